@@ -1,0 +1,70 @@
+import { canonicalHost } from './host.js'
+import type { Operation } from './router.js'
+
+/** Which operations a rule covers (spec 2.4). `host` is one host or a list of them. */
+export interface Selector {
+  readonly include?: readonly { readonly host?: string | readonly string[] | null }[] | null
+  readonly exclude?: readonly { readonly operation_ids?: readonly string[] | null }[] | null
+}
+
+/** A selector in the form questions are asked of. `hosts` is null when every host is included. */
+export interface Coverage {
+  readonly hosts: ReadonlySet<string> | null
+  readonly excluded: ReadonlySet<string>
+}
+
+/** Reads a selector once. No `include` covers every operation of the zone, an empty list none. */
+export function coverage(selector: Selector): Coverage {
+  const hosts = selector.include?.flatMap((entry) => entry.host ?? [])
+  return {
+    hosts: hosts === undefined ? null : new Set(hosts.map((host) => canonicalHost(host) ?? host)),
+    excluded: new Set(selector.exclude?.flatMap((entry) => entry.operation_ids ?? [])),
+  }
+}
+
+/** Turns a selector into a predicate over operations. Exclusion beats inclusion. */
+export function covers(selector: Selector): (operation: Operation) => boolean {
+  const { hosts, excluded } = coverage(selector)
+  return ({ operation_id, host }) =>
+    !excluded.has(operation_id) && (hosts === null || hosts.has(canonicalHost(host) ?? host))
+}
+
+/** Answers which rule decides, for operations and for requests that match none. */
+export interface Covering<Rule> {
+  ofOperation(operation: Operation): Rule | null
+  /** `hosts` are the canonical hosts that a request's host may stand under. */
+  ofHosts(hosts: readonly string[]): Rule | null
+}
+
+/**
+ * The rule that decides for each operation: the first whose selector covers it, in the order
+ * given. Rules are looked through once per host they name, so 1,000 rules over 10,000 operations
+ * stay cheap, and a host that no rule names costs nothing to remember.
+ */
+export function createCovering<Rule extends { readonly coverage: Coverage }>(
+  rules: readonly Rule[],
+): Covering<Rule> {
+  const everywhere = rules.filter((rule) => rule.coverage.hosts === null)
+  const byHost = new Map<string, readonly Rule[]>()
+  for (const host of rules.flatMap((rule) => [...(rule.coverage.hosts ?? [])])) {
+    if (byHost.has(host)) continue
+    const including = ({ coverage: { hosts } }: Rule) => hosts === null || hosts.has(host)
+    byHost.set(host, rules.filter(including))
+  }
+  const position = new Map(rules.map((rule, at) => [rule, at]))
+  const including = (host: string) => byHost.get(host) ?? everywhere
+  return {
+    ofOperation: ({ operation_id, host }) =>
+      including(canonicalHost(host) ?? host).find(
+        (rule) => !rule.coverage.excluded.has(operation_id),
+      ) ?? null,
+    ofHosts: (hosts) =>
+      hosts
+        .flatMap((host) => including(host).slice(0, 1))
+        .reduce<Rule | null>(
+          (first, rule) =>
+            first === null || (position.get(rule) ?? 0) < (position.get(first) ?? 0) ? rule : first,
+          null,
+        ),
+  }
+}

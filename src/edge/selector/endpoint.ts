@@ -1,0 +1,26 @@
+import { joinSegments, normaliseSegment } from './path.js'
+
+/** What stands for a whole-segment variable inside a canonical endpoint. */
+export const ANY_SEGMENT = '{}'
+
+const VARIABLE = /^\{[^{}/]+\}$/
+const MAX_LENGTH = 4096
+
+/**
+ * The segments of an endpoint template (`/users/{id}`), normalised as request paths are, each
+ * variable as `{}`. `undefined` when the template is none: no leading slash, longer than 4,096
+ * characters, or a variable that is only part of a segment.
+ */
+export function endpointSegments(
+  endpoint: string,
+  mergeSlashes = true,
+): readonly string[] | undefined {
+  if (!endpoint.startsWith('/') || endpoint.length > MAX_LENGTH) return undefined
+  const segments: string[] = []
+  for (const segment of endpoint.split('/')) {
+    if (VARIABLE.test(segment)) segments.push(ANY_SEGMENT)
+    else if (/[{}?#]/.test(segment)) return undefined
+    else segments.push(normaliseSegment(segment))
+  }
+  return joinSegments(segments, mergeSlashes).split('/').slice(1)
+}
