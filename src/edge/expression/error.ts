@@ -1,0 +1,99 @@
+/** The reasons for which a text is not an expression; stable, unlike the messages. */
+export type ExpressionErrorCode =
+  | 'too_long'
+  | 'too_deep'
+  | 'expected'
+  | 'unexpected_input'
+  | 'bad_string'
+  | 'bad_escape'
+  | 'bad_raw_string'
+  | 'bad_integer'
+  | 'bad_ip'
+  | 'bad_bytes'
+  | 'bad_range'
+  | 'bad_regex'
+  | 'bad_wildcard'
+  | 'bad_list_name'
+  | 'bad_index'
+  | 'bad_map_each'
+  | 'bad_source'
+  | 'unknown_field'
+  | 'unknown_function'
+  | 'unknown_list'
+  | 'unknown_configuration'
+  | 'unsupported_operator'
+  | 'type_mismatch'
+  | 'argument_count'
+  | 'argument_kind'
+  | 'argument_type'
+  | 'argument_value'
+
+/** What an error may know besides its place. */
+export interface ErrorDetail {
+  readonly expected?: string
+  readonly found?: string
+  readonly suggestion?: string
+}
+
+/** Where a span begins, both counted from 1; a column is a UTF-16 unit of its line. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** The line and column of an offset. */
+export function positionOf(source: string, offset: number): Position {
+  const before = source.slice(0, offset).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const WINDOW = 100
+
+/** A text that is not an expression: what is wrong, where, and what may have been meant. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError'
+  readonly code: ExpressionErrorCode
+  readonly source: string
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+  readonly expected?: string
+  readonly found?: string
+  readonly suggestion?: string
+
+  constructor(
+    code: ExpressionErrorCode,
+    message: string,
+    source: string,
+    start: number,
+    end: number,
+    detail: ErrorDetail = {},
+  ) {
+    super(detail.suggestion ? `${message}; did you mean ${detail.suggestion}?` : message)
+    this.code = code
+    this.source = source
+    this.start = Math.min(start, source.length)
+    this.end = Math.min(Math.max(start, end), source.length)
+    const { line, column } = positionOf(source, this.start)
+    this.line = line
+    this.column = column
+    Object.assign(this, detail)
+  }
+
+  /** Three lines: the message, the line of the source, and carets under what is meant. */
+  get frame(): string {
+    const line = this.source.split('\n', this.line).at(-1) ?? ''
+    const from = Math.max(0, this.column - WINDOW / 2)
+    const shown = line.slice(from, from + WINDOW).trimEnd()
+    const at = this.column - 1 - from
+    const width = Math.max(1, Math.min(this.end - this.start, shown.length - at))
+    // A tab stays a tab, so that the carets stand below what they mean.
+    const margin = shown.slice(0, at).replace(/[^\t]/g, ' ').padEnd(at)
+    return `${this.message}\n${shown}\n${margin}${'^'.repeat(width)}`
+  }
+
+  override toString(): string {
+    return this.frame
+  }
+}

@@ -1,0 +1,20 @@
+/** The Rules language: text to a typed, compiled predicate, and the place of a token in a request. */
+export { compile } from './compile.js'
+export { locate } from './locate.js'
+export type { TokenSource } from './locate.js'
+export { requestScheme } from './scheme.js'
+export type { Scheme } from './scheme.js'
+export { ExpressionError } from './error.js'
+export type { ExpressionErrorCode } from './error.js'
+export type {
+  ExpressionNotice,
+  Facts,
+  Predicate,
+  TokenState,
+  TraceStep,
+  Uses,
+} from './predicate.js'
+export { bytesOf, textOf } from './value.js'
+export type { Value } from './value.js'
+export { formatIp, parseIp } from './ip.js'
+export type { Ip } from './ip.js'
