@@ -1,0 +1,111 @@
+import { catalogue } from './catalogue.js'
+import type { PlainProblem, Problem, ProblemContext } from './problem.js'
+import { rayId } from './ray-id.js'
+import { retrySeconds } from './retry-after.js'
+import { zoneName } from './zone-name.js'
+
+const TYPE_BASE = /^(?:https?:\/)?\/[!-~]*$/
+// Line breaks, terminal escapes, halves of surrogate pairs and bidi overrides have no place in a line.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+const CREDENTIALS =
+  '**Fix the request.** Send valid credentials, as the WWW-Authenticate header asks; without them the same request will be blocked again.'
+
+/** The facts of one occurrence that do not depend on its code. */
+export interface Occurrence {
+  readonly ray_id: string
+  readonly timestamp: string
+  readonly zone: string
+  readonly footer: string
+}
+
+/** Fixes trace id, time, zone and attribution of one occurrence. */
+export function occurrenceOf(context: ProblemContext): Occurrence {
+  const footer =
+    context.footer ??
+    `This answer was made by ${context.vendor ?? 'Portcullis'} on behalf of the operator of this site.`
+  return {
+    ray_id: rayId(context.rayId, context.random).slice(0, 16),
+    timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
+    zone: zoneName(context.zone),
+    footer: footer.replace(UNPRINTABLE, ' ').trim(),
+  }
+}
+
+function typeOf(code: number, zone: string, base: string | undefined): string {
+  if (base !== undefined && TYPE_BASE.test(base)) return base + code
+  // RFC 9457 allows a relative reference; there is no host to name when it is unknown.
+  return `${zone === 'unknown' ? '' : `https://${zone}`}/cdn-cgi/error/${code}`
+}
+
+function verdict(seconds: number | undefined, fixable: boolean): string {
+  if (seconds === undefined) return fixable ? '**Fix the request.**' : '**Do not retry.**'
+  return `**Wait ${seconds} second${seconds === 1 ? '' : 's'}, then retry.**`
+}
+
+function statusOf(wanted: number | undefined, usual: number): number {
+  return wanted !== undefined && Number.isInteger(wanted) && wanted >= 400 && wanted <= 599
+    ? wanted
+    : usual
+}
+
+/**
+ * The problem object of a code (spec 7.2), its members in the order of the wire.
+ *
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function describe(code: number, context: ProblemContext): Problem {
+  const kind = catalogue.get(code)
+  if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
+  const status = statusOf(context.status, kind.status)
+  const seconds =
+    kind.retryAfter && (retrySeconds(context.retryAfter, context.now) ?? kind.retryAfter)
+  return {
+    type: typeOf(code, zone, context.typeBase),
+    title: kind.title,
+    status,
+    detail: kind.detail,
+    instance: ray_id,
+    error_code: code,
+    error_name: kind.name,
+    error_category: kind.category,
+    ray_id,
+    timestamp,
+    zone,
+    cloudflare_error: true,
+    retryable: seconds !== undefined,
+    ...(seconds !== undefined && { retry_after: seconds }),
+    owner_action_required: kind.ownerActionRequired,
+    what_you_should_do:
+      status === 401 ? CREDENTIALS : `${verdict(seconds, kind.fixable)} ${kind.advice}`,
+    footer,
+  }
+}
+
+/** What to say when the catalogue has no code for it; texts come from the program, never a client. */
+export interface PlainKind {
+  readonly status: number
+  /** By RFC 9457 the phrase of the status, since the type is `about:blank`. */
+  readonly title: string
+  readonly detail: string
+  readonly advice: string
+}
+
+/** A problem without a code: type `about:blank`, no members of the catalogue. */
+export function describePlain(kind: PlainKind, context: ProblemContext): PlainProblem {
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
+  return {
+    type: 'about:blank',
+    title: kind.title,
+    status: kind.status,
+    detail: kind.detail,
+    instance: ray_id,
+    ray_id,
+    timestamp,
+    zone,
+    retryable: false,
+    owner_action_required: false,
+    what_you_should_do: kind.advice,
+    footer,
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, describePlain, type PlainKind } from './describe.js'
+import { headerList, type Header } from './header-list.js'
+import { html } from './html.js'
+import { markdown } from './markdown.js'
+import { negotiate } from './negotiate.js'
+import type { PlainProblem, Problem, ProblemContext } from './problem.js'
+import { rayId } from './ray-id.js'
+
+/** An answer as data, for hosts without `Response`. */
+export interface Rendered<P extends PlainProblem = Problem> {
+  readonly status: number
+  /** Names in lower case; `www-authenticate` and the like may repeat. */
+  readonly headers: readonly Header[]
+  readonly body: string
+  readonly problem: P
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+function represent<P extends PlainProblem>(
+  problem: P,
+  accept: string | null | undefined,
+  ray: string,
+  context: ProblemContext,
+): Rendered<P> {
+  const type = negotiate(accept)
+  const body =
+    type === 'text/html'
+      ? html(problem)
+      : type === 'text/markdown'
+        ? markdown(problem)
+        : `${JSON.stringify(problem)}\n`
+  const length = encoder.encode(body).length
+  return {
+    status: problem.status,
+    headers: headerList(problem, type, ray, length, context.headers),
+    body,
+    problem,
+  }
+}
+
+/**
+ * The answer to a request that met an edge error, in the representation its `Accept` asks for.
+ *
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function render(
+  code: number,
+  accept: string | null | undefined,
+  context: ProblemContext,
+): Rendered {
+  const ray = rayId(context.rayId, context.random)
+  return represent(describe(code, { ...context, rayId: ray }), accept, ray, context)
+}
+
+/** The same for a situation that the catalogue has no code for, such as a path that is not there. */
+export function renderPlain(
+  kind: PlainKind,
+  accept: string | null | undefined,
+  context: ProblemContext,
+): Rendered<PlainProblem> {
+  const ray = rayId(context.rayId, context.random)
+  return represent(describePlain(kind, { ...context, rayId: ray }), accept, ray, context)
+}
