@@ -1,0 +1,31 @@
+export { ALGORITHMS, type Algorithm, type KeyType } from './algorithms.js'
+export {
+  checkKeys,
+  MAX_KEYS,
+  MAX_KID_LENGTH,
+  type CheckedKey,
+  type CheckedKeys,
+  type EcKey,
+  type KeyMessage,
+  type OctKey,
+  type RsaKey,
+} from './check-keys.js'
+export type { CryptoBackend, KeyHandle } from './crypto-backend.js'
+export type { Json, JsonObject } from './json-object.js'
+export { importKeySet, type KeySet, type PublicKey } from './key-set.js'
+export { KeySetError, type KeyIssue, type KeySetErrorCode } from './key-set-error.js'
+export {
+  createVerdictCache,
+  type VerdictCache,
+  type VerdictCacheOptions,
+  type VerdictCacheStats,
+} from './verdict-cache.js'
+export type { Claims, KeyName, Verdict, VerdictStatus } from './verdict.js'
+export {
+  createVerifier,
+  verifySignature,
+  type Answer,
+  type Verifier,
+  type VerifierOptions,
+} from './verify.js'
+export { webCrypto } from './web-crypto.js'

@@ -1,0 +1,139 @@
+import { ALGORITHMS, algorithm } from './algorithms.js'
+import { decodeBase64Url } from './base64url.js'
+import { checkKeys, type CheckedKey, type KeyMessage } from './check-keys.js'
+import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
+import { parseObject } from './json-object.js'
+import { decodeUtf8, detach } from './utf8.js'
+import { refuse, type KeyName, type Verdict } from './verdict.js'
+
+/** A key in the form of answers (spec 2.3): without `k`. */
+export type PublicKey = Exclude<CheckedKey, { kty: 'oct' }> | Omit<CheckedKey, 'k'>
+
+/** A key of the set, ready to verify. */
+export interface KeyEntry {
+  readonly name: KeyName
+  readonly handle: KeyHandle
+  /** Bytes that a signature of this key has. */
+  readonly signatureBytes: number
+  /** Made once, so that refusing costs no allocation. */
+  readonly refusals: Readonly<Record<KeyRefusal, Verdict>>
+}
+
+export type KeyRefusal =
+  'bad_claims' | 'expired' | 'not_yet_valid' | 'bad_signature' | 'unavailable'
+
+/** Characters of a header segment; a longer one is `too_large`. */
+export const MAX_HEADER_LENGTH = 4096
+/** Header segments remembered; an issuer has a handful. */
+const MAX_HEADERS = 64
+
+const MALFORMED = refuse('malformed')
+const TOO_LARGE = refuse('too_large')
+const CRITICAL_HEADER = refuse('critical_header')
+const ALG_NOT_ALLOWED = refuse('alg_not_allowed')
+const UNKNOWN_KEY = refuse('unknown_key')
+
+/** The keys of one configuration, found by a token's `alg` and `kid` together. */
+export class KeySet {
+  /** Identity of this set: what a verdict cache keeps, so that it never keeps the keys themselves. */
+  readonly scope: object = Object.freeze({})
+  readonly messages: readonly KeyMessage[]
+  readonly #entries = new Map<string, KeyEntry>()
+  readonly #kids = new Set<string>()
+  readonly #publicKeys: readonly PublicKey[]
+  /** Headers under a good signature. Nobody but the issuer can fill this one. */
+  readonly #proven = new Map<string, KeyEntry>()
+  readonly #refused = new Map<string, Verdict>()
+
+  constructor(keys: readonly CheckedKey[], messages: readonly KeyMessage[], crypto: CryptoBackend) {
+    this.messages = messages
+    this.#publicKeys = keys.map(publicForm)
+    for (const key of keys) {
+      this.#entries.set(`${key.alg} ${key.kid}`, entryOf(key, crypto))
+      this.#kids.add(key.kid)
+    }
+  }
+
+  /** The keys as an API answers them (spec 2.3): no secret among them. */
+  publicKeys(): readonly PublicKey[] {
+    return this.#publicKeys
+  }
+
+  /** The key that a token's header segment names, or why there is none. */
+  find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict {
+    if (segment.length > MAX_HEADER_LENGTH) return TOO_LARGE
+    const known = this.#proven.get(segment) ?? this.#refused.get(segment)
+    if (known !== undefined) return known
+    const found = this.#read(segment, crypto)
+    if ('status' in found) remember(this.#refused, segment, found)
+    return found
+  }
+
+  /** Spares the next token with this header the reading of it. For proven headers only. */
+  prove(segment: string, entry: KeyEntry): void {
+    if (!this.#proven.has(segment)) remember(this.#proven, segment, entry)
+  }
+
+  #read(
+    segment: string,
+    { decode = decodeBase64Url, utf8 = decodeUtf8 }: Pick<CryptoBackend, 'decode' | 'utf8'>,
+  ): KeyEntry | Verdict {
+    const bytes = decode(segment)
+    const text = bytes && utf8(bytes)
+    const header = bytes && text !== undefined ? parseObject(bytes, text) : undefined
+    if (header === undefined) return MALFORMED
+    const { alg, kid, crit } = header
+    // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).
+    if (crit !== undefined) return CRITICAL_HEADER
+    if (typeof alg !== 'string' || !ALGORITHMS.has(alg)) return ALG_NOT_ALLOWED
+    if (typeof kid !== 'string') return UNKNOWN_KEY
+    return (
+      this.#entries.get(`${alg} ${kid}`) ?? (this.#kids.has(kid) ? ALG_NOT_ALLOWED : UNKNOWN_KEY)
+    )
+  }
+}
+
+/**
+ * Checks keys and takes them into a crypto backend. Import once per change of the keys: the set is
+ * the scope of cached verdicts, and dropping it drops them.
+ *
+ * @throws {KeySetError} where {@link checkKeys} does.
+ */
+export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
+  const checked = checkKeys(keys)
+  return new KeySet(checked.keys, checked.messages, crypto)
+}
+
+function entryOf(key: CheckedKey, crypto: CryptoBackend): KeyEntry {
+  const name: KeyName = Object.freeze({ alg: key.alg, kid: key.kid })
+  return {
+    name,
+    handle: crypto.importKey(key),
+    signatureBytes: signatureBytes(key),
+    refusals: {
+      bad_claims: refuse('bad_claims', name),
+      expired: refuse('expired', name),
+      not_yet_valid: refuse('not_yet_valid', name),
+      bad_signature: refuse('bad_signature', name),
+      unavailable: refuse('unavailable', name),
+    },
+  }
+}
+
+function signatureBytes(key: CheckedKey): number {
+  if (key.kty === 'RSA') return decodeBase64Url(key.n)!.length
+  const { hash } = algorithm(key.alg)
+  return key.kty === 'EC' ? hash / 4 : hash / 8
+}
+
+function publicForm(key: CheckedKey): PublicKey {
+  if (key.kty !== 'oct') return Object.freeze({ ...key })
+  const { k: _secret, ...rest } = key
+  return Object.freeze(rest)
+}
+
+/** Starts over when full: simpler than an order of use, and the few real headers are back at once. */
+function remember<T>(headers: Map<string, T>, segment: string, value: T): void {
+  if (headers.size >= MAX_HEADERS) headers.clear()
+  headers.set(detach(segment), value)
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from './json-object.js'
+
+/** The one outcome of looking at a token. Only `valid` lets claims be read. */
+export type VerdictStatus =
+  | 'valid'
+  | 'absent'
+  | 'too_large'
+  | 'malformed'
+  | 'critical_header'
+  | 'alg_not_allowed'
+  | 'unknown_key'
+  | 'bad_claims'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'bad_signature'
+  | 'ambiguous'
+  | 'unavailable'
+
+/** The claims of a token: frozen throughout, so that they can be shared between requests. */
+export type Claims = JsonObject
+
+/** Which key a token named; safe to log. */
+export interface KeyName {
+  readonly alg: string
+  readonly kid: string
+}
+
+/** What verification says of a token: data, never an exception. Frozen and shared; do not alter. */
+export interface Verdict {
+  readonly status: VerdictStatus
+  /** The configured key that the token named, or `null` when the checks ended before one was found. */
+  readonly key: KeyName | null
+  /** The claims, for a valid token only. */
+  readonly claims: Claims | undefined
+  /** The payload as JSON text, for a valid token only. */
+  readonly claimsText?: string
+}
+
+/** A refusal; it holds no text of the token. */
+export function refuse(status: VerdictStatus, key: KeyName | null = null): Verdict {
+  return Object.freeze({ status, key, claims: undefined })
+}
