@@ -1,0 +1,17 @@
+import type { Decision } from '../gate/index.js'
+
+/**
+ * The request as it should go on: at the normalised URL that was judged, with claim headers set
+ * and tokens stripped. The request itself where nothing changes.
+ */
+export function editedRequest(request: Request, { target, edits }: Decision): Request {
+  const url = new URL(request.url)
+  const moved = target !== url.pathname + url.search
+  if (!moved && edits === null) return request
+  const edited = new Request(moved ? new URL(target, url.origin) : request.url, request)
+  for (const name of edits?.remove ?? []) edited.headers.delete(name)
+  for (const [name, value] of edits?.set ?? []) edited.headers.set(name, value)
+  if (edits?.cookie === null) edited.headers.delete('cookie')
+  else if (edits?.cookie !== undefined) edited.headers.set('cookie', edits.cookie)
+  return edited
+}

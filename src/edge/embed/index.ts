@@ -1,0 +1,6 @@
+export { type EmbedOptions } from './admit.js'
+export { connectGate, type ConnectRequest, type ConnectResponse } from './connect-gate.js'
+export { fetchGateRequest } from './fetch-gate-request.js'
+export { guardFetch, type FetchHandler } from './guard-fetch.js'
+export { honoGate } from './hono-gate.js'
+export { NodeGateRequest, type NodeRequest, type NodeRequestFacts } from './node-gate-request.js'

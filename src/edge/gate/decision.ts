@@ -1,0 +1,155 @@
+import type { VerdictStatus } from '../token/index.js'
+import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
+import type { Consultation } from './consultation.js'
+import type { GateRequest } from './gate-request.js'
+import type { RequestFacts } from './request-facts.js'
+import { editsRequests, headerEdits, type HeaderEdits } from './header-edits.js'
+
+/** Why a request passed, was logged or was blocked. */
+export type DecisionReason =
+  /** The host belongs to no zone of the gate. */
+  | 'unknown_host'
+  /** The request target is no path the gate could judge. */
+  | 'bad_request'
+  /** No operation matches. */
+  | 'unlisted'
+  /** No rule covers the operation. */
+  | 'not_covered'
+  /** The rule's expression holds. */
+  | 'satisfied'
+  /** It does not, and no token it asks for is valid. */
+  | 'no_valid_token'
+  /** It does not, although a token is valid. */
+  | 'expression_failed'
+  /** Judging itself failed; see `failure`. */
+  | 'internal_error'
+
+/** What became of one token configuration. Never holds token text or claims. */
+export interface ConfigurationOutcome {
+  readonly id: string
+  readonly present: boolean
+  readonly valid: boolean
+  readonly reason: VerdictStatus
+  /** Position in `token_sources` of the source that gave the token. */
+  readonly source_index: number | null
+  readonly key: { readonly alg: string; readonly kid: string } | null
+}
+
+/** What blocking means on the wire. */
+export interface Refusal {
+  readonly status: number
+  /** Edge error code: 1020 for a rule, 500 for an internal error, 1018 for an unknown host. */
+  readonly error_code: number
+  /** Value of WWW-Authenticate (RFC 6750), with status 401. */
+  readonly challenge: string | null
+}
+
+/** What a decision is made from. */
+export interface Judgement {
+  readonly action: 'pass' | 'log' | 'block'
+  readonly reason: DecisionReason
+  readonly zone: CompiledZone | null
+  readonly matched: CompiledOperation | null
+  readonly rule: CompiledRule | null
+  readonly consultations: readonly Consultation[]
+  /** What the expression saw; null when no rule decided. */
+  readonly facts: RequestFacts | null
+  readonly failure: 'open' | 'closed' | null
+  readonly refusal: Refusal | null
+  readonly target: string
+  readonly epoch: number
+}
+
+/**
+ * The answer of the gate to one request, as data. Details are made when asked for. As JSON it
+ * holds neither token nor claim; `edits` (which may carry claims the operator allowed) stays out.
+ */
+export class Decision {
+  readonly action: 'pass' | 'log' | 'block'
+  readonly reason: DecisionReason
+  /** Counts the policies of this gate, from 1: the one that decided. */
+  readonly epoch: number
+  /** Normalised path and query: what was judged, and what must be forwarded. */
+  readonly target: string
+  /** With `internal_error`: block rules fail closed, log rules open. */
+  readonly failure: 'open' | 'closed' | null
+  readonly #judgement: Judgement
+  readonly #request: GateRequest
+
+  constructor(judgement: Judgement, request: GateRequest) {
+    this.action = judgement.action
+    this.reason = judgement.reason
+    this.epoch = judgement.epoch
+    this.target = judgement.target
+    this.failure = judgement.failure
+    this.#judgement = judgement
+    this.#request = request
+  }
+
+  /** Id of the zone, or null for an unknown host. */
+  get zone(): string | null {
+    return this.#judgement.zone?.zone.id ?? null
+  }
+
+  /** `operation_id` of the matched operation. */
+  get operation(): string | null {
+    return this.#judgement.matched?.operation.operation_id ?? null
+  }
+
+  /** Id of the one rule that decided. */
+  get rule(): string | null {
+    return this.#judgement.rule?.id ?? null
+  }
+
+  /** HTTP status of a blocked request. */
+  get status(): number | null {
+    return this.#judgement.refusal?.status ?? null
+  }
+
+  /** Edge error code of a blocked request. */
+  get error_code(): number | null {
+    return this.#judgement.refusal?.error_code ?? null
+  }
+
+  /** WWW-Authenticate of a blocked request. */
+  get challenge(): string | null {
+    return this.#judgement.refusal?.challenge ?? null
+  }
+
+  /** One entry for each configuration that the rule asks about. */
+  get configurations(): readonly ConfigurationOutcome[] {
+    return this.#judgement.consultations.map(({ configuration: { id }, found, verdict }) => ({
+      id,
+      present: found.token !== null,
+      valid: verdict.status === 'valid',
+      reason: verdict.status,
+      source_index: found.source_index,
+      key: verdict.key,
+    }))
+  }
+
+  /** What to change in the request on its way upstream; null when nothing. */
+  get edits(): HeaderEdits | null {
+    const { zone, consultations } = this.#judgement
+    return zone === null || !editsRequests(zone.settings)
+      ? null
+      : headerEdits(this.#request, zone.settings, consultations)
+  }
+
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { action, reason, zone, operation, rule, configurations, failure, status } = this
+    const { error_code, epoch } = this
+    return {
+      action,
+      reason,
+      zone,
+      operation,
+      rule,
+      configurations,
+      failure,
+      status,
+      error_code,
+      epoch,
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import type { TraceStep } from '../expression/index.js'
+import { requestHost } from '../selector/index.js'
+import type { CompiledRule, CompiledZone } from './compiled-zone.js'
+import type { Consultation } from './consultation.js'
+import { Decision, type ConfigurationOutcome, type Judgement } from './decision.js'
+import type { GateRequest } from './gate-request.js'
+
+/** Why a rule before or after the deciding one did not decide. */
+export interface RuleStep {
+  readonly id: string
+  readonly title: string
+  readonly why:
+    'decides' | 'disabled' | 'host_not_included' | 'operation_excluded' | 'later_in_order'
+}
+
+/** One token source and what was there. Never the value. */
+export interface SourceStep {
+  readonly expression: string
+  readonly result: 'token_taken' | 'empty_or_absent' | 'not_tried'
+}
+
+export interface CheckStep {
+  readonly check: string
+  readonly result: 'ok' | 'failed' | 'not_reached'
+}
+
+export interface ConfigurationStep extends ConfigurationOutcome {
+  readonly title: string
+  readonly sources: readonly SourceStep[]
+  readonly checks: readonly CheckStep[]
+}
+
+/** One part of the expression: its text, its place, and the value it had. */
+export interface ExpressionStep {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly depth: number
+  readonly skipped: boolean
+  /** `undefined` when missing; `[redacted]` for what a client or a token could have put there. */
+  readonly value: unknown
+}
+
+/** Every step from a request to its decision, fit to be shown: no token, no key, no claim. */
+export interface Explanation {
+  readonly request: { readonly method: string; readonly host: string; readonly path: string }
+  readonly zone: { readonly id: string; readonly name: string } | null
+  readonly operation: {
+    readonly operation_id: string
+    readonly method: string
+    readonly host: string
+    readonly endpoint: string
+  } | null
+  readonly rules: readonly RuleStep[]
+  readonly configurations: readonly ConfigurationStep[]
+  readonly expression: { readonly source: string; readonly steps: readonly ExpressionStep[] } | null
+  readonly decision: Decision
+}
+
+export function explanation(request: GateRequest, judgement: Judgement): Explanation {
+  const { zone, matched, rule, facts, consultations } = judgement
+  const decision = new Decision(judgement, request)
+  const outcomes = decision.configurations
+  const [path = ''] = judgement.target.split('?', 1)
+  return {
+    request: { method: request.method, host: requestHost(request.host), path },
+    zone: zone && { id: zone.zone.id, name: zone.zone.name },
+    operation: matched && { ...matched.operation },
+    rules: zone === null ? [] : ruleSteps(zone, judgement, requestHost(request.host)),
+    configurations: consultations.map((each, at) => ({
+      ...(outcomes[at] as ConfigurationOutcome),
+      title: each.configuration.title,
+      sources: sourceSteps(each),
+      checks: checkSteps(each),
+    })),
+    expression: rule &&
+      facts && { source: rule.predicate.source, steps: expressionSteps(rule, facts) },
+    decision,
+  }
+}
+
+function ruleSteps(
+  zone: CompiledZone,
+  { matched, rule }: Judgement,
+  host: string,
+): readonly RuleStep[] {
+  const hosts = [host, ...zone.hosts.of(host)]
+  const deciding = rule === null ? zone.rules.length : zone.rules.indexOf(rule)
+  return zone.rules.map((each, at) => {
+    const { id, title } = each
+    return {
+      id,
+      title,
+      why: at === deciding ? 'decides' : whyNot(each, matched, hosts, at > deciding),
+    }
+  })
+}
+
+function whyNot(
+  { enabled, coverage: { hosts, excluded } }: CompiledRule,
+  matched: Judgement['matched'],
+  candidates: readonly string[],
+  later: boolean,
+): RuleStep['why'] {
+  if (!enabled) return 'disabled'
+  if (matched !== null && excluded.has(matched.operation.operation_id)) return 'operation_excluded'
+  if (hosts !== null && !candidates.some((host) => hosts.has(host))) return 'host_not_included'
+  return later ? 'later_in_order' : 'host_not_included'
+}
+
+function sourceSteps({ configuration: { sources }, found }: Consultation): readonly SourceStep[] {
+  return sources.map(({ expression }, at) => ({
+    expression,
+    result:
+      at === found.source_index
+        ? 'token_taken'
+        : found.source_index === null || at < found.source_index
+          ? 'empty_or_absent'
+          : 'not_tried',
+  }))
+}
+
+/** The checks of a token in their order, with the verdict that each one's failure gives. */
+const CHECKS: readonly (readonly [check: string, failures: readonly string[]])[] = [
+  ['a source has a token', ['absent']],
+  ['sources agree', ['ambiguous']],
+  ['length within the limit', ['too_large']],
+  ['three canonical base64url parts, header is an object', ['malformed']],
+  ['no critical header', ['critical_header']],
+  ['algorithm is one the configuration uses for this kid', ['alg_not_allowed']],
+  ['kid and algorithm name a key', ['unknown_key']],
+  ['payload is an object, exp and nbf are numbers', ['bad_claims']],
+  ['not expired', ['expired']],
+  ['already valid', ['not_yet_valid']],
+  ['signature', ['bad_signature', 'unavailable']],
+]
+
+function checkSteps({ verdict: { status } }: Consultation): readonly CheckStep[] {
+  const failed = CHECKS.findIndex(([, failures]) => failures.includes(status))
+  return CHECKS.map(([check], at) => ({
+    check,
+    result: failed === -1 || at < failed ? 'ok' : at === failed ? 'failed' : 'not_reached',
+  }))
+}
+
+/** Fields whose values neither carry secrets nor are hidden anywhere else in an explanation. */
+const SHOWN = new Set([
+  'http.host',
+  'http.request.method',
+  'http.request.version',
+  'http.request.uri.path',
+  'http.request.uri.path.extension',
+  'http.request.timestamp.sec',
+  'http.request.timestamp.msec',
+  'ip.src',
+  'ssl',
+])
+
+function expressionSteps(
+  { predicate }: CompiledRule,
+  facts: NonNullable<Judgement['facts']>,
+): readonly ExpressionStep[] {
+  const hidden = predicate.uses.fields.filter((field) => !SHOWN.has(field))
+  return predicate.trace(facts).map((step) => ({ ...step, value: shown(step, hidden) }))
+}
+
+/** True and false tell nothing that the decision does not; other values only of harmless fields. */
+function shown({ text, value }: TraceStep, hidden: readonly string[]): unknown {
+  const open = value === undefined || typeof value === 'boolean'
+  return open || !hidden.some((field) => text.includes(field)) ? value : '[redacted]'
+}

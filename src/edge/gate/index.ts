@@ -1,0 +1,22 @@
+export { Decision, type ConfigurationOutcome, type DecisionReason } from './decision.js'
+export type {
+  CheckStep,
+  ConfigurationStep,
+  Explanation,
+  ExpressionStep,
+  RuleStep,
+  SourceStep,
+} from './explain.js'
+export type { GateRequest } from './gate-request.js'
+export { createGate, type Answer, type Gate, type GateOptions } from './gate.js'
+export type { HeaderEdits } from './header-edits.js'
+export { PolicyError, type PolicyIssue } from './policy-error.js'
+export type {
+  ClaimHeader,
+  Policy,
+  TokenConfiguration,
+  TokenValidationRule,
+  Zone,
+  ZoneSettings,
+} from './policy.js'
+export { refusal } from './refusal.js'

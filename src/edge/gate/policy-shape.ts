@@ -1,0 +1,103 @@
+import type { Zone } from './policy.js'
+import type { Report } from './shape.js'
+import { anything, either, flag, list, object, oneOf, orNull, text } from './shape.js'
+
+const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
+const isList = (value: unknown): boolean => Array.isArray(value)
+
+const tokenConfiguration = object(
+  {
+    id: text(64, 1),
+    token_sources: list(text(), 4, 1),
+    credentials: object({ keys: anything }, {}),
+  },
+  {
+    title: text(50),
+    description: text(500),
+    token_type: oneOf('JWT', 'jwt'),
+    created_at: anything,
+    last_updated: anything,
+  },
+)
+
+const operation = object(
+  { operation_id: text(64, 1), method: oneOf(...METHODS), host: text(253, 1), endpoint: text() },
+  { last_updated: anything },
+)
+
+const selector = object(
+  {},
+  {
+    include: orNull(
+      list(object({}, { host: orNull(either(text(253, 1), list(text(253, 1)), isList)) })),
+    ),
+    exclude: orNull(list(object({}, { operation_ids: orNull(list(text(64))) }))),
+  },
+)
+
+const rule = object(
+  { action: oneOf('log', 'block'), expression: text() },
+  {
+    id: text(64, 1),
+    title: text(50),
+    description: text(500),
+    enabled: flag,
+    selector: orNull(selector),
+    created_at: anything,
+    last_updated: anything,
+    modified_by: anything,
+  },
+)
+
+const settings = object(
+  {},
+  {
+    unlisted_operations: oneOf('pass', 'cover'),
+    block_status: oneOf('auto', 401, 403),
+    ambiguous_tokens: oneOf('first', 'reject'),
+    merge_slashes: flag,
+    nil_not_equal: flag,
+    strip_tokens: flag,
+    claim_headers: list(
+      object(
+        {
+          header: text(256, 1),
+          configuration_id: text(64, 1),
+          claim: either(text(256, 1), list(text(256, 1), 16, 1), isList),
+        },
+        {},
+      ),
+    ),
+  },
+)
+
+const zone = object(
+  { id: text(64, 1), name: text(253, 1) },
+  {
+    upstream: text(),
+    settings,
+    token_configurations: list(tokenConfiguration, 32),
+    operations: list(operation),
+    rules: list(rule),
+    lists: anything,
+    account: anything,
+    version: anything,
+  },
+)
+
+/** The zones of a policy document, each checked for its shape; faults go to the report. */
+export function zonesOf(
+  policy: unknown,
+  report: Report,
+): readonly { readonly zone: Zone; readonly pointer: string }[] {
+  const several = typeof policy === 'object' && policy !== null && Object.hasOwn(policy, 'zones')
+  if (several) object({ zones: list(zone, Infinity, 1) }, { version: anything })(policy, '', report)
+  else zone(policy, '', report)
+  if (report.errors.length > 0) return []
+  return several
+    ? (policy as { zones: readonly Zone[] }).zones.map((each, at) => ({
+        zone: each,
+        pointer: `/zones/${at}`,
+      }))
+    : [{ zone: policy as Zone, pointer: '' }]
+}

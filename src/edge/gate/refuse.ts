@@ -1,0 +1,29 @@
+import type { CompiledZone } from './compiled-zone.js'
+import type { Consultation } from './consultation.js'
+import type { Refusal } from './decision.js'
+
+/** The edge error of a request that a rule blocks: `firewall_rule_blocked`. */
+const BLOCKED = 1020
+
+export const UNKNOWN_HOST: Refusal = { status: 530, error_code: 1018, challenge: null }
+export const BAD_REQUEST: Refusal = { status: 400, error_code: BLOCKED, challenge: null }
+export const INTERNAL_ERROR: Refusal = { status: 500, error_code: 500, challenge: null }
+
+/**
+ * How a blocked request is answered: 401 with a challenge (RFC 6750 section 3) when no valid token
+ * was the cause, 403 when a valid token, or no question of tokens, failed the expression.
+ */
+export function refuse(
+  { zone, settings }: CompiledZone,
+  consultations: readonly Consultation[],
+): Refusal {
+  const unauthenticated = consultations.length > 0 && !consultations.some(isValid)
+  const { block_status } = settings
+  const status = block_status === 'auto' ? (unauthenticated ? 401 : 403) : block_status
+  if (status !== 401) return { status, error_code: BLOCKED, challenge: null }
+  const error = consultations.some(({ found }) => found.token !== null) && unauthenticated
+  const challenge = `Bearer realm="${zone.name}"${error ? ', error="invalid_token"' : ''}`
+  return { status, error_code: BLOCKED, challenge }
+}
+
+export const isValid = ({ verdict }: Consultation): boolean => verdict.status === 'valid'

@@ -1,0 +1,207 @@
+import { bytesOf, parseIp, type Facts, type TokenState, type Value } from '../expression/index.js'
+import type { Claims } from '../token/index.js'
+import type { Consultation } from './consultation.js'
+import { cookieName, cookiePairs } from './cookies.js'
+import type { GateRequest } from './gate-request.js'
+
+/** A request target taken apart once: `path` is what was matched and is forwarded. */
+export interface Target {
+  readonly path: string
+  /** Without `?`; null when the target has none. */
+  readonly query: string | null
+  /** The path as sent. */
+  readonly rawPath: string
+}
+
+/**
+ * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are
+ * those of valid tokens only.
+ */
+export class RequestFacts implements Facts {
+  readonly request: GateRequest
+  readonly target: Target
+  readonly now: number
+  readonly consultations: readonly Consultation[]
+
+  constructor(
+    request: GateRequest,
+    target: Target,
+    now: number,
+    consultations: readonly Consultation[],
+  ) {
+    this.request = request
+    this.target = target
+    this.now = now
+    this.consultations = consultations
+  }
+
+  field(name: string): Value | undefined {
+    return READERS.get(name)?.(this)
+  }
+
+  token(configuration: string): TokenState {
+    for (const {
+      configuration: { id },
+      verdict,
+    } of this.consultations) {
+      if (id !== configuration) continue
+      return verdict.status === 'valid' || verdict.status === 'absent' ? verdict.status : 'invalid'
+    }
+    return 'absent'
+  }
+}
+
+type Reader = (facts: RequestFacts) => Value | undefined
+
+const header =
+  (name: string): Reader =>
+  ({ request }) =>
+    request.header(name)
+
+const withQuery = (path: string, query: string | null): string =>
+  query === null ? path : `${path}?${query}`
+
+const uri: Reader = ({ target: { path, query } }) => withQuery(path, query)
+const rawUri: Reader = ({ target: { rawPath, query } }) => withQuery(rawPath, query)
+const queryText: Reader = ({ target }) => target.query ?? ''
+const origin = ({ request: { secure, host } }: RequestFacts): string =>
+  `${secure === true ? 'https' : 'http'}://${host}`
+
+/** The last dot of the last segment starts the extension. */
+const extension =
+  (path: (facts: RequestFacts) => string): Reader =>
+  (facts) => {
+    const name = path(facts).slice(path(facts).lastIndexOf('/') + 1)
+    const dot = name.lastIndexOf('.')
+    return dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
+  }
+
+function pairsOf(query: string | null): readonly (readonly [string, string])[] {
+  if (query === null || query === '') return []
+  return query.split('&').map((part) => {
+    const equals = part.indexOf('=')
+    return equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
+  })
+}
+
+function grouped(
+  pairs: Iterable<readonly [string, string]>,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+const args: Reader = ({ target }) => grouped(pairsOf(target.query))
+const argNames: Reader = ({ target }) => pairsOf(target.query).map(([name]) => name)
+const argValues: Reader = ({ target }) => pairsOf(target.query).map(([, value]) => value)
+
+const headerMap: Reader = ({ request }) =>
+  grouped([...request.headers()].map(([name, value]) => [name.toLowerCase(), value]))
+
+const cookieMap: Reader = ({ request }) =>
+  grouped(
+    [...cookiePairs(request.header('cookie') ?? '')].map(([name, value]) => [
+      cookieName(name),
+      value,
+    ]),
+  )
+
+/** Accept-Language as the list of its tags, in order of preference as sent. */
+const acceptedLanguages: Reader = ({ request }) =>
+  (request.header('accept-language') ?? '')
+    .split(',')
+    .map((part) => part.split(';', 1)[0]?.trim() ?? '')
+    .filter((tag) => tag !== '')
+
+type ClaimReader = (claims: Claims, text: string) => readonly Value[]
+
+const texts = (value: unknown): readonly Value[] =>
+  [value].flat().flatMap((each) => (typeof each === 'string' ? [bytesOf(each)] : []))
+const oneText = (value: unknown): readonly Value[] => (Array.isArray(value) ? [] : texts(value))
+const seconds = (value: unknown): readonly Value[] =>
+  typeof value === 'number' && Number.isSafeInteger(Math.trunc(value)) ? [Math.trunc(value)] : []
+
+/** What each claims field holds for one valid token; an empty list leaves the token out. */
+const CLAIMS: ReadonlyMap<string, ClaimReader> = new Map<string, ClaimReader>([
+  ['', (_, text) => [bytesOf(text)]],
+  ['.aud', ({ aud }) => texts(aud)],
+  ['.iss', ({ iss }) => oneText(iss)],
+  ['.sub', ({ sub }) => oneText(sub)],
+  ['.jti', ({ jti }) => oneText(jti)],
+  ['.iat.sec', ({ iat }) => seconds(iat)],
+  ['.nbf.sec', ({ nbf }) => seconds(nbf)],
+])
+
+function claimsOf(
+  facts: RequestFacts,
+  read: ClaimReader,
+): readonly (readonly [string, readonly Value[]])[] {
+  return facts.consultations.flatMap(({ configuration: { id }, verdict }) => {
+    if (verdict.status !== 'valid' || verdict.claims === undefined) return []
+    const values = read(verdict.claims, verdict.claimsText ?? '')
+    return values.length === 0 ? [] : [[id, values] as const]
+  })
+}
+
+function claimReaders([suffix, read]: readonly [string, ClaimReader]): readonly (readonly [
+  string,
+  Reader,
+])[] {
+  const name = `http.request.jwt.claims${suffix}`
+  const map: readonly [string, Reader] = [name, (facts) => new Map(claimsOf(facts, read))]
+  if (suffix === '') return [map]
+  return [
+    map,
+    [`${name}.names`, (facts) => claimsOf(facts, read).map(([id]) => id)],
+    [`${name}.values`, (facts) => claimsOf(facts, read).flatMap(([, values]) => values)],
+  ]
+}
+
+/**
+ * How each field of the request's scheme is read. Fields the gate cannot know (the body, which it
+ * never reads; facts about the network it was not given) have no reader: they are missing.
+ */
+export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['http.host', ({ request }) => request.host],
+  ['http.user_agent', header('user-agent')],
+  ['http.referer', header('referer')],
+  ['http.x_forwarded_for', header('x-forwarded-for')],
+  ['http.cookie', header('cookie')],
+  ['http.request.method', ({ request }) => request.method],
+  ['http.request.version', ({ request }) => request.httpVersion],
+  ['http.request.uri', uri],
+  ['http.request.uri.path', ({ target }) => target.path],
+  ['http.request.uri.path.extension', extension(({ target }) => target.path)],
+  ['http.request.uri.query', queryText],
+  ['http.request.uri.args', args],
+  ['http.request.uri.args.names', argNames],
+  ['http.request.uri.args.values', argValues],
+  ['http.request.full_uri', (facts) => `${origin(facts)}${String(uri(facts))}`],
+  ['raw.http.request.uri', rawUri],
+  ['raw.http.request.uri.path', ({ target }) => target.rawPath],
+  ['raw.http.request.uri.path.extension', extension(({ target }) => target.rawPath)],
+  ['raw.http.request.uri.query', queryText],
+  ['raw.http.request.uri.args', args],
+  ['raw.http.request.uri.args.names', argNames],
+  ['raw.http.request.uri.args.values', argValues],
+  ['raw.http.request.full_uri', (facts) => `${origin(facts)}${String(rawUri(facts))}`],
+  ['http.request.headers', headerMap],
+  ['http.request.headers.names', ({ request }) => [...request.headers()].map(([name]) => name)],
+  [
+    'http.request.headers.values',
+    ({ request }) => [...request.headers()].map(([, value]) => value),
+  ],
+  ['http.request.headers.truncated', () => false],
+  ['http.request.cookies', cookieMap],
+  ['http.request.accepted_languages', acceptedLanguages],
+  ['http.request.timestamp.sec', ({ now }) => Math.floor(now / 1000)],
+  ['http.request.timestamp.msec', ({ now }) => Math.floor(now) % 1000],
+  ['ip.src', ({ request: { ip } }) => (ip === undefined ? undefined : parseIp(ip))],
+  ['ssl', ({ request }) => request.secure === true],
+  ...[...CLAIMS].flatMap(claimReaders),
+])

@@ -1,0 +1,87 @@
+/**
+ * The edge engine: compiles a policy to a gate that decides, explains and answers. Web APIs only.
+ * @packageDocumentation
+ */
+export {
+  connectGate,
+  fetchGateRequest,
+  guardFetch,
+  honoGate,
+  NodeGateRequest,
+  type ConnectRequest,
+  type ConnectResponse,
+  type EmbedOptions,
+  type FetchHandler,
+  type NodeRequest,
+  type NodeRequestFacts,
+} from './embed/index.js'
+export {
+  compile,
+  ExpressionError,
+  locate,
+  requestScheme,
+  type ExpressionNotice,
+  type Facts,
+  type Predicate,
+  type Scheme,
+  type TokenSource,
+  type TokenState,
+  type TraceStep,
+  type Value,
+} from './expression/index.js'
+export {
+  createGate,
+  Decision,
+  PolicyError,
+  refusal,
+  type Answer,
+  type ClaimHeader,
+  type ConfigurationOutcome,
+  type ConfigurationStep,
+  type DecisionReason,
+  type Explanation,
+  type Gate,
+  type GateOptions,
+  type GateRequest,
+  type HeaderEdits,
+  type Policy,
+  type PolicyIssue,
+  type TokenConfiguration,
+  type TokenValidationRule,
+  type Zone,
+  type ZoneSettings,
+} from './gate/index.js'
+export {
+  errorPage,
+  negotiate,
+  render,
+  respond,
+  type MediaType,
+  type Problem,
+  type ProblemContext,
+  type Rendered,
+} from './problem/index.js'
+export {
+  covers,
+  normalisePath,
+  requestHost,
+  type Operation,
+  type Selector,
+} from './selector/index.js'
+export {
+  checkKeys,
+  createVerdictCache,
+  createVerifier,
+  importKeySet,
+  KeySetError,
+  webCrypto,
+  type CheckedKey,
+  type Claims,
+  type CryptoBackend,
+  type KeyHandle,
+  type KeySet,
+  type Verdict,
+  type VerdictCache,
+  type VerdictStatus,
+  type Verifier,
+} from './token/index.js'
