@@ -67,7 +67,7 @@ export function compileZone(
   const rules = compileRules(zone.rules ?? [], `${pointer}/rules`, scheme, configurations, report)
   const covering = createCovering(rules.filter((rule) => rule.enabled))
   const hosts = new HostCandidates()
-  for (const { coverage } of rules) for (const host of coverage.hosts ?? []) hosts.add(host)
+  for (const rule of rules) for (const host of rule.coverage.hosts ?? []) hosts.add(host)
   const router = compileRouter(zone, pointer, settings, covering, report)
   return { zone, settings, router, rules, covering, hosts, configurations }
 }
