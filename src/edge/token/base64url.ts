@@ -16,28 +16,29 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
   // Faults are gathered and judged once at the end: a branch per character costs more.
   let codes = 0
   let values = 0
-  let group = 0
+  let index = 0
   let at = 0
-  for (let index = 0; index < length; index++) {
-    const code = text.charCodeAt(index)
+  const next = (): number => {
+    const code = text.charCodeAt(index++)
     const value = VALUES[code & 127]!
     codes |= code
     values |= value
-    group = (group << 6) | value
-    if ((index & 3) === 3) {
-      bytes[at] = group >> 16
-      bytes[at + 1] = group >> 8
-      bytes[at + 2] = group
-      at += 3
-    }
+    return value
   }
-  if (codes > 127 || values >= NOT_IN_ALPHABET) return undefined
-  if (rest === 0) return bytes
-  const unused = rest === 2 ? 4 : 2
-  if ((group & ((1 << unused) - 1)) !== 0) return undefined
-  if (rest === 3) bytes[at++] = group >> 10
-  bytes[at] = group >> unused
-  return bytes
+  for (let groups = length >> 2; groups > 0; groups--) {
+    const group = (next() << 18) | (next() << 12) | (next() << 6) | next()
+    bytes[at++] = group >> 16
+    bytes[at++] = group >> 8
+    bytes[at++] = group
+  }
+  let unused = 0
+  if (rest > 0) {
+    const group = (next() << 12) | (next() << 6) | (rest === 3 ? next() : 0)
+    bytes[at++] = group >> 10
+    if (rest === 3) bytes[at] = group >> 2
+    unused = rest === 3 ? group & 3 : group & 1023
+  }
+  return codes > 127 || values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
 }
 
 /** The canonical unpadded base64url text of some bytes. */

@@ -1,4 +1,4 @@
-import type { CheckedKey } from './check-keys.js'
+import type { CheckedKey } from './jwk.js'
 
 /** A key as a backend holds it. Opaque to everyone else. */
 export type KeyHandle = object

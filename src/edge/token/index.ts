@@ -1,17 +1,9 @@
 export { ALGORITHMS, type Algorithm, type KeyType } from './algorithms.js'
-export {
-  checkKeys,
-  MAX_KEYS,
-  MAX_KID_LENGTH,
-  type CheckedKey,
-  type CheckedKeys,
-  type EcKey,
-  type KeyMessage,
-  type OctKey,
-  type RsaKey,
-} from './check-keys.js'
+export { MAX_KID_LENGTH } from './check-key.js'
+export { checkKeys, MAX_KEYS, type CheckedKeys, type KeyMessage } from './check-keys.js'
 export type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 export type { Json, JsonObject } from './json-object.js'
+export type { CheckedKey, EcKey, OctKey, RsaKey } from './jwk.js'
 export { importKeySet, type KeySet, type PublicKey } from './key-set.js'
 export { KeySetError, type KeyIssue, type KeySetErrorCode } from './key-set-error.js'
 export {

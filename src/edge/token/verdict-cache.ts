@@ -35,6 +35,7 @@ export interface VerdictCacheStats {
 }
 
 const WAYS = 4
+const MAX_ENTRIES = 2 ** 20
 /** A longer token is not remembered when its signature is bad: junk costs its sender nothing. */
 const MAX_REJECTED_LENGTH = 4096
 
@@ -51,11 +52,14 @@ class TokenTable {
   count = 0
   bytes = 0
 
-  constructor(entries: number, maxBytes: number | undefined) {
+  constructor(entries: number, maxBytes: number = entries * 1024) {
+    if (!(entries >= 1 && entries <= MAX_ENTRIES && maxBytes >= 0)) {
+      throw new RangeError(`a verdict cache holds 1 to ${MAX_ENTRIES} entries in 0 or more bytes`)
+    }
     const sets = 2 ** Math.ceil(Math.log2(Math.max(entries, WAYS) / WAYS))
     this.#slots = Array.from({ length: sets * WAYS })
     this.#mask = sets - 1
-    this.#maxBytes = maxBytes ?? sets * WAYS * 1024
+    this.#maxBytes = maxBytes
   }
 
   find(token: string, scope: object): Remembered | undefined {
@@ -73,13 +77,19 @@ class TokenTable {
     if (length > this.#maxBytes) return
     const first = this.#indexOf(entry.token)
     let slot = first
-    while (slot < first + WAYS && this.#slots[slot] !== undefined) slot++
+    while (slot < first + WAYS && !this.#mayTake(slot, entry)) slot++
     if (slot === first + WAYS) slot = first + (this.#hand++ & (WAYS - 1))
     this.#remove(slot)
     while (this.bytes + length > this.#maxBytes) this.#remove(this.#hand++ % this.#slots.length)
     this.#slots[slot] = entry
     this.count++
     this.bytes += length
+  }
+
+  /** Free, or held by the same token: two requests may have verified it at the same time. */
+  #mayTake(slot: number, { token, scope }: Remembered): boolean {
+    const held = this.#slots[slot]
+    return held === undefined || (held.token === token && held.scope === scope)
   }
 
   #remove(slot: number): void {
