@@ -4,11 +4,12 @@ import { rayId } from './ray-id.js'
 import { retrySeconds } from './retry-after.js'
 import { zoneName } from './zone-name.js'
 
+const STATUS = /^[45][0-9]{2}$/
 const TYPE_BASE = /^(?:https?:\/)?\/[!-~]*$/
 // Line breaks, terminal escapes, halves of surrogate pairs and bidi overrides have no place in a line.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 const CREDENTIALS =
-  '**Fix the request.** Send valid credentials, as the WWW-Authenticate header asks; without them the same request will be blocked again.'
+  '**Fix the request.** Send the credentials that the WWW-Authenticate header asks for.'
 
 /** The facts of one occurrence that do not depend on its code. */
 export interface Occurrence {
@@ -22,7 +23,7 @@ export interface Occurrence {
 export function occurrenceOf(context: ProblemContext): Occurrence {
   const footer =
     context.footer ??
-    `This answer was made by ${context.vendor ?? 'Portcullis'} on behalf of the operator of this site.`
+    `Answered by ${context.vendor ?? 'Portcullis'} on behalf of the operator of this site.`
   return {
     ray_id: rayId(context.rayId, context.random).slice(0, 16),
     timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
@@ -42,12 +43,6 @@ function verdict(seconds: number | undefined, fixable: boolean): string {
   return `**Wait ${seconds} second${seconds === 1 ? '' : 's'}, then retry.**`
 }
 
-function statusOf(wanted: number | undefined, usual: number): number {
-  return wanted !== undefined && Number.isInteger(wanted) && wanted >= 400 && wanted <= 599
-    ? wanted
-    : usual
-}
-
 /**
  * The problem object of a code (spec 7.2), its members in the order of the wire.
  *
@@ -57,7 +52,7 @@ export function describe(code: number, context: ProblemContext): Problem {
   const kind = catalogue.get(code)
   if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
   const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
-  const status = statusOf(context.status, kind.status)
+  const status = STATUS.test(String(context.status)) ? Number(context.status) : kind.status
   const seconds =
     kind.retryAfter && (retrySeconds(context.retryAfter, context.now) ?? kind.retryAfter)
   return {

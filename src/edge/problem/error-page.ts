@@ -9,13 +9,13 @@ const CODE = /^[1-9][0-9]{2,3}$/
 const NOT_FOUND: PlainKind = {
   status: 404,
   title: 'Not Found',
-  detail: 'There is no edge error with this code. The address in the request is wrong.',
-  advice: '**Fix the request.** Ask for a code that exists.',
+  detail: 'There is no edge error with this code.',
+  advice: '**Fix the request.** Use another code.',
 }
 const METHOD_NOT_ALLOWED: PlainKind = {
   status: 405,
   title: 'Method Not Allowed',
-  detail: 'An edge error can only be read. The method of the request is wrong.',
+  detail: 'Edge errors can only be read.',
   advice: '**Fix the request.** Use GET or HEAD.',
 }
 

@@ -4,63 +4,65 @@ export type Family = 'client' | 'code' | 'edge' | 'law' | 'origin' | 'policy' | 
 interface Wording {
   /** Second sentence of `detail`: the responsible party. */
   readonly blame: string
-  /** Frame of the advice around the remedy of the code. */
-  readonly before: string
-  readonly after: string
   readonly ownerActs: boolean
+  /** Frame of the advice around the remedy of the code, and the remedy of codes without one. */
+  readonly before: string
+  readonly remedy: string
+  readonly after: string
 }
 
 const OPERATOR_MUST = 'The operator of this site must '
-const REPORT = '; send them the ray ID if this goes on.'
+const REPORT = '; send them the ray ID if this happens again.'
+
+function operatorMust(remedy: string, blame: string, after: string = REPORT): Wording {
+  return { blame, ownerActs: true, before: OPERATOR_MUST, remedy, after }
+}
 
 /** Wording shared by all codes of a family, so that a row holds only what is its own. */
 export const FAMILIES: Readonly<Record<Family, Wording>> = {
   client: {
-    blame: 'The cause is on the side of your client; the site and the edge work.',
-    before: '',
-    after: '',
+    blame: 'The cause is your client, not the site or the edge.',
     ownerActs: false,
-  },
-  code: {
-    blame: 'The cause is code that the operator of this site runs at the edge, not your request.',
-    before: OPERATOR_MUST,
-    after: REPORT,
-    ownerActs: true,
+    before: '',
+    remedy: '',
+    after: '',
   },
   edge: {
-    blame: 'The cause is the edge; neither your request nor the operator of this site is at fault.',
-    before: '',
-    after: ' If it happens again, wait longer each time.',
+    blame: 'The cause is the edge, not your client or the operator of this site.',
     ownerActs: false,
-  },
-  law: {
-    blame: 'The reason is a legal demand that binds the operator of this site, not a malfunction.',
-    before: 'Only the operator of this site can say more; quote the ray ID.',
+    before: '',
+    remedy: 'Wait longer each time this happens again.',
     after: '',
-    ownerActs: true,
   },
-  origin: {
-    blame: 'The cause is the server of the operator of this site; your client and the edge work.',
-    before: OPERATOR_MUST,
-    after: REPORT,
+  code: operatorMust(
+    'check its logs and settings',
+    'The cause is code that the operator of this site runs at the edge, not your client.',
+  ),
+  origin: operatorMust(
+    'check its logs and its load',
+    'The cause is the server of the operator of this site, not your client or the edge.',
+  ),
+  setup: operatorMust(
+    'correct it',
+    'The cause is a setting of the operator of this site, not your client.',
+  ),
+  quota: operatorMust(
+    'raise the limit',
+    'The cause is the plan of the operator of this site, not your client.',
+    ' or you must wait until it is reset.',
+  ),
+  law: {
+    blame: 'The cause is a legal demand on the operator of this site, not a malfunction.',
     ownerActs: true,
+    before: '',
+    remedy: 'Only the operator of this site can say more',
+    after: '; send them the ray ID.',
   },
   policy: {
-    blame: 'The operator of this site decided so on purpose; it is not a malfunction.',
-    before: '',
-    after: ' Only the operator of this site can allow it; quote the ray ID.',
+    blame: 'The cause is a decision of the operator of this site, not a malfunction.',
     ownerActs: true,
-  },
-  quota: {
-    blame: 'The limit belongs to the plan of the operator of this site, not to your client.',
-    before: OPERATOR_MUST,
-    after: '; come back later.',
-    ownerActs: true,
-  },
-  setup: {
-    blame: 'The cause is how the operator of this site set it up, not your request.',
-    before: OPERATOR_MUST,
-    after: REPORT,
-    ownerActs: true,
+    before: 'The same request will be refused again. ',
+    remedy: 'Only the operator of this site can allow it',
+    after: '; send them the ray ID.',
   },
 }

@@ -7,71 +7,53 @@ export type Header = readonly [name: string, value: string]
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const VALUE = /^[\t -~\x80-\xff]*$/
-const CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
+// What only this room may say about its answer.
+const OWN =
+  /^(?:cache-control|cf-ray|connection|content-.*|referrer-policy|retry-after|transfer-encoding|x-(?:content-type|frame)-options)$/
 
-// What only this room may say about its answer; `retry-after` is here even when it is not sent.
-const OWN: ReadonlySet<string> = new Set([
-  'cache-control',
-  'cf-ray',
-  'connection',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-security-policy',
-  'content-type',
-  'referrer-policy',
-  'retry-after',
-  'transfer-encoding',
-  'x-content-type-options',
-  'x-frame-options',
-])
-
-/** The headers a caller adds, lower case; an invalid pair or one that would replace ours is dropped. */
-function foreign(pairs: NonNullable<ProblemContext['headers']>): { vary: string; rest: Header[] } {
-  let vary = 'Accept'
-  const rest: Header[] = []
-  for (const [givenName, givenValue] of pairs) {
-    const name = givenName.toLowerCase()
-    const value = givenValue.trim()
-    if (!NAME.test(name) || !VALUE.test(value) || OWN.has(name)) continue
-    if (name !== 'vary') rest.push([name, value])
-    else {
-      for (const field of value.split(',')) {
-        const wanted = field.trim()
-        const present = vary.toLowerCase().split(', ')
-        if (wanted && !present.includes(wanted.toLowerCase())) vary += `, ${wanted}`
-      }
-    }
-  }
-  return { vary, rest }
-}
+const FIXED: readonly Header[] = [
+  ['cache-control', 'private, no-store'],
+  ['content-language', 'en'],
+  ['referrer-policy', 'same-origin'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'SAMEORIGIN'],
+]
+const CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`
 
 /**
- * The header lines of an answer, names in lower case, values of fixed shapes only.
+ * The header lines of an answer, names in lower case. What the caller adds goes last, but an invalid
+ * pair or one that would replace ours is dropped, and `vary` is merged.
  *
  * @param ray trace id as `rayId` gives it, with its site suffix if it has one
  * @param length byte length of the body
  */
 export function headerList(
-  problem: PlainProblem,
+  { retry_after }: PlainProblem,
   type: MediaType,
   ray: string,
   length: number,
-  extra: ProblemContext['headers'],
+  extra: ProblemContext['headers'] = [],
 ): readonly Header[] {
-  const { vary, rest } = foreign(extra ?? [])
   const headers: Header[] = [
     ['content-type', `${type}; charset=utf-8`],
     ['content-length', String(length)],
-    ['cache-control', 'private, no-store'],
-    ['vary', vary],
-    ['x-content-type-options', 'nosniff'],
-    ['referrer-policy', 'same-origin'],
-    ['x-frame-options', 'SAMEORIGIN'],
-    ['content-language', 'en'],
+    ...FIXED,
     ['cf-ray', ray],
   ]
-  if (problem.retry_after !== undefined) headers.push(['retry-after', String(problem.retry_after)])
+  if (retry_after !== undefined) headers.push(['retry-after', String(retry_after)])
   if (type === 'text/html') headers.push(['content-security-policy', CSP])
-  return [...headers, ...rest]
+  let vary = 'Accept'
+  for (const [givenName, givenValue] of extra) {
+    const name = givenName.toLowerCase()
+    const value = givenValue.trim()
+    if (!NAME.test(name) || !VALUE.test(value) || OWN.test(name)) continue
+    if (name !== 'vary') headers.push([name, value])
+    else {
+      for (const field of value.split(',')) {
+        if (!/^\s*(?:accept)?\s*$/i.test(field)) vary += `, ${field.trim()}`
+      }
+    }
+  }
+  headers.push(['vary', vary])
+  return headers
 }

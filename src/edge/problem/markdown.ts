@@ -26,21 +26,13 @@ export function yamlString(text: string): string {
   // The documented form of `timestamp` is plain, and a reader of the core schema keeps it a string.
   if (TIMESTAMP.test(text)) return text
   if (PLAIN.test(text) && !RESERVED.test(text) && !NUMERIC.test(text)) return text
-  const escaped = text.replace(/["\\]|[^ -~]/g, (char) =>
-    char === '"' || char === '\\'
-      ? `\\${char}`
-      : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `"${escaped}"`
+  // A JSON string is a double-quoted scalar of YAML 1.2.
+  return JSON.stringify(text)
 }
 
-/** Text as one Markdown paragraph that starts no block and holds no markup. */
-export function markdownText(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<#|]/g, '\\$&')
-    .replace(/^ *([-+=>~])/, '\\$1')
-    .replace(/^ *([0-9]+)([.)])/, '$1\\$2')
+/** One line of text as a Markdown paragraph that starts no other block and holds no markup. */
+export function markdownText(line: string): string {
+  return line.replace(/[\\`*_[\]<#|]/g, '\\$&').replace(/^(\d*)([-+=>~.)])/, '$1\\$2')
 }
 
 /** The Markdown form of spec 7.2: YAML front matter, what happened, what to do, attribution. */

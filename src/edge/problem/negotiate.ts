@@ -33,6 +33,8 @@ const SEMICOLON = 59
 const EQUALS = 61
 const BACKSLASH = 92
 
+const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
+
 /** Past optional white space. */
 function skipSpace(text: string, from: number): number {
   let at = from
@@ -50,7 +52,7 @@ function skipToken(text: string, from: number): number {
   return at
 }
 
-/** To the next comma (or semicolon, when it counts) outside quoted strings, or the end. */
+/** To the next comma (or semicolon, when it counts) outside quoted strings, or past the end. */
 function skipTo(text: string, from: number, semicolon: number): number {
   let quoted = false
   let at = from
@@ -61,63 +63,19 @@ function skipTo(text: string, from: number, semicolon: number): number {
       if (c === BACKSLASH) at++
     } else if (c === COMMA || c === semicolon) break
   }
-  return at < text.length ? at : text.length
+  return at
 }
 
-/** Thousandths of a quality value (`0` to `1`, at most three decimals) that fills from..to, or -1. */
-function quality(text: string, from: number, to: number): number {
-  const whole = text.charCodeAt(from) - 48
-  if ((whole !== 0 && whole !== 1) || to - from > 5) return -1
-  if (to - from === 1) return whole * 1000
-  if (text.charCodeAt(from + 1) !== 46) return -1
-  let fraction = 0
-  for (let at = from + 2, unit = 100; at < to; at++, unit /= 10) {
-    const digit = text.charCodeAt(at) - 48
-    if (!(digit >= 0 && digit <= 9)) return -1
-    fraction += digit * unit
-  }
-  return whole === 1 ? (fraction === 0 ? 1000 : -1) : fraction
-}
-
-const EXACT = 4
-const EXACT_WITH_PARAMETERS = 3
-
-/** The best element seen so far for each offered type. */
-class Ballot {
-  readonly #specificity = [0, 0, 0, 0]
-  readonly #quality = [0, 0, 0, 0]
-  readonly #place = [0, 0, 0, 0]
-
-  /** The most specific element speaks for a type; among equals the first. */
-  cast(range: readonly number[], exactness: number, q: number, element: number): void {
-    const specificity = range.length === 1 ? exactness : range.length === 2 ? 2 : 1
-    for (let rank = 0; rank < range.length; rank++) {
-      const type = range[rank] as number
-      if (specificity > (this.#specificity[type] as number)) {
-        this.#specificity[type] = specificity
-        this.#quality[type] = q
-        this.#place[type] = element * 4 + rank
-      }
-    }
-  }
-
-  /** Highest quality wins, then the place in the header, then the rank inside one wildcard. */
-  winner(): MediaType {
-    let best = -1
-    for (let type = 0; type < 4; type++) {
-      const q = this.#quality[type] as number
-      if (q === 0) continue
-      const lead = best < 0 ? 1 : q - (this.#quality[best] as number)
-      if (lead > 0 || (lead === 0 && (this.#place[type] as number) < (this.#place[best] as number)))
-        best = type
-    }
-    return OFFERED[best] ?? HTML
-  }
+/** True where a media range or a quality may end: at a comma, a semicolon or the end of the text. */
+function mayEnd(text: string, at: number): boolean {
+  return ',;'.includes(text.charAt(at))
 }
 
 function choose(accept: string): MediaType {
-  if (accept.length > MAX_BYTES) return HTML
-  const ballot = new Ballot()
+  // Per offered type, what its most specific element so far says; among equals the first.
+  const specificities = [0, 0, 0, 0]
+  const qualities = [0, 0, 0, 0]
+  const places = [0, 0, 0, 0]
   let element = 0
   for (let at = skipSpace(accept, 0); at < accept.length; at = skipSpace(accept, at + 1)) {
     if (accept.charCodeAt(at) === COMMA) continue
@@ -126,39 +84,46 @@ function choose(accept: string): MediaType {
     at = skipToken(accept, start)
     const range = RANGES.get(accept.slice(start, at).toLowerCase())
     at = skipSpace(accept, at)
-    if (range === undefined) {
+    if (!range || !mayEnd(accept, at)) {
       at = skipTo(accept, at, COMMA)
       continue
     }
-    let exactness = EXACT
-    let q = 1000
+    let q = 1
+    let exact = 4
     while (accept.charCodeAt(at) === SEMICOLON) {
-      const name = skipSpace(accept, at + 1)
-      at = skipToken(accept, name)
-      const length = at - name
-      if (length === 1 && (accept.charCodeAt(name) | 32) === 113) {
-        const end = accept.charCodeAt(at) === EQUALS ? skipToken(accept, at + 1) : at
-        q = end > at ? quality(accept, at + 1, end) : -1
-        at = skipSpace(accept, end)
-        if (at < accept.length && accept.charCodeAt(at) !== COMMA) {
-          if (accept.charCodeAt(at) !== SEMICOLON) q = -1
-          at = skipTo(accept, at, COMMA)
-        }
+      const from = skipSpace(accept, at + 1)
+      at = skipToken(accept, from)
+      const name = accept.slice(from, at).toLowerCase()
+      if (name === 'q') {
+        const value = at + 1
+        if (accept.charCodeAt(at) === EQUALS) at = skipToken(accept, value)
+        const text = accept.slice(value, at)
+        at = skipSpace(accept, at)
+        q = QUALITY.test(text) && mayEnd(accept, at) ? Number(text) : -1
+        // What follows the quality is not of the media type.
+        at = skipTo(accept, at, COMMA)
         break
       }
-      const rest = skipTo(accept, at, SEMICOLON)
-      if (rest > name && !(length === 7 && accept.slice(name, at).toLowerCase() === 'charset'))
-        exactness = EXACT_WITH_PARAMETERS
-      at = rest
+      at = skipTo(accept, at, SEMICOLON)
+      if (at > from && name !== 'charset') exact = 3
     }
-    if (at < accept.length && accept.charCodeAt(at) !== COMMA) {
-      // Text after the type that is no parameter: not a media range.
-      at = skipTo(accept, at, COMMA)
-      q = -1
+    if (q < 0) continue
+    const specificity = range.length === 1 ? exact : range.length === 2 ? 2 : 1
+    for (let rank = 0; rank < range.length; rank++) {
+      const type = range[rank] as number
+      if (specificity <= (specificities[type] as number)) continue
+      specificities[type] = specificity
+      qualities[type] = q
+      places[type] = element * 4 + rank
     }
-    if (q >= 0) ballot.cast(range, exactness, q, element)
   }
-  return ballot.winner()
+  // Highest quality, then place in the header, then rank inside one wildcard.
+  let best = 0
+  for (let type = 1; type < 4; type++) {
+    const lead = (qualities[type] as number) - (qualities[best] as number)
+    if (lead > 0 || (lead === 0 && (places[type] as number) < (places[best] as number))) best = type
+  }
+  return qualities[best] ? (OFFERED[best] as MediaType) : HTML
 }
 
 const seen = new Map<string, MediaType>()
@@ -169,18 +134,14 @@ const seen = new Map<string, MediaType>()
  * length are remembered, at most 64 of them.
  */
 export function negotiate(accept: string | null | undefined): MediaType {
-  if (!accept) return HTML
-  const known = accept.length <= CACHE_KEY_LENGTH ? seen.get(accept) : undefined
-  if (known !== undefined) return known
-  const chosen = choose(accept)
-  if (accept.length <= CACHE_KEY_LENGTH) {
-    if (seen.size >= CACHE_ENTRIES) {
-      for (const oldest of seen.keys()) {
-        seen.delete(oldest)
-        break
-      }
-    }
-    seen.set(accept, chosen)
+  if (!accept || accept.length > MAX_BYTES) return HTML
+  if (accept.length > CACHE_KEY_LENGTH) return choose(accept)
+  let type = seen.get(accept)
+  if (type === undefined) {
+    type = choose(accept)
+    // Few clients send many headers: starting over is cheaper than knowing which is the oldest.
+    if (seen.size >= CACHE_ENTRIES) seen.clear()
+    seen.set(accept, type)
   }
-  return chosen
+  return type
 }

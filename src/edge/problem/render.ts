@@ -18,11 +18,12 @@ export interface Rendered<P extends PlainProblem = Problem> {
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 function represent<P extends PlainProblem>(
-  problem: P,
+  describeIn: (context: ProblemContext) => P,
   accept: string | null | undefined,
-  ray: string,
   context: ProblemContext,
 ): Rendered<P> {
+  const ray = rayId(context.rayId, context.random)
+  const problem = describeIn({ ...context, rayId: ray })
   const type = negotiate(accept)
   const body =
     type === 'text/html'
@@ -49,8 +50,7 @@ export function render(
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered {
-  const ray = rayId(context.rayId, context.random)
-  return represent(describe(code, { ...context, rayId: ray }), accept, ray, context)
+  return represent((occurrence) => describe(code, occurrence), accept, context)
 }
 
 /** The same for a situation that the catalogue has no code for, such as a path that is not there. */
@@ -59,6 +59,5 @@ export function renderPlain(
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered<PlainProblem> {
-  const ray = rayId(context.rayId, context.random)
-  return represent(describePlain(kind, { ...context, rayId: ray }), accept, ray, context)
+  return represent((occurrence) => describePlain(kind, occurrence), accept, context)
 }
