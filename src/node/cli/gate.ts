@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Decision } from '../../edge/index.js'
+import { startGateServer, type GateServer } from '../gate-server.js'
+import { listenAddress } from '../listen-address.js'
+import { readPolicyFile } from '../policy-file.js'
+import { watchPolicy } from '../watch-policy.js'
+import { UsageError, type Command, type ExitCode } from './command.js'
+import { parseOptions } from './parse-options.js'
+import { faultsOf, printIssue } from './policy-report.js'
+import { decisionLine, printDecision, type Asked } from './print-decision.js'
+import type { Terminal } from './terminal.js'
+
+/** `portcullis gate`: a reverse proxy that decides by a policy file. */
+export const gate: Command = {
+  name: 'gate',
+  summary: 'run a gate: a reverse proxy that judges every request',
+  help: `Usage: portcullis gate --policy FILE [options]
+
+Listens, judges every request by the policy and sends what passes to the zone's upstream. The file
+is read again whenever it changes (and on SIGHUP); one that does not compile changes nothing.
+
+  --policy FILE        policy document (see \`portcullis check\`)
+  --listen HOST:PORT   default 127.0.0.1:8080
+  --upstream URL       where requests go whose zone names no upstream
+  --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
+  --all                print every decision; by default those that log or block
+  --quiet              print no decisions
+  --json               print decisions as JSON, one a line
+
+Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 2 usage.`,
+
+  async run(args, terminal): Promise<ExitCode> {
+    const { values, positionals } = parseOptions(args, {
+      policy: { type: 'string' },
+      listen: { type: 'string', default: '127.0.0.1:8080' },
+      upstream: { type: 'string' },
+      trust: { type: 'string', multiple: true },
+      all: { type: 'boolean' },
+      quiet: { type: 'boolean' },
+      json: { type: 'boolean' },
+    })
+    const { policy: file } = values
+    const listen = listenAddress(values.listen)
+    if (file === undefined) throw new UsageError('expected --policy FILE')
+    if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
+    if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
+    if (values.upstream !== undefined && !/^https?:$/.test(protocolOf(values.upstream)))
+      throw new UsageError(`expected a URL with http or https, found '${values.upstream}'`)
+    const onDecision = (decision: Decision, asked: Asked) => {
+      if (values.quiet || (decision.action === 'pass' && !values.all)) return
+      if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
+      else printDecision(asked, decision, terminal)
+    }
+    let server: GateServer
+    try {
+      const policy = await readPolicyFile(file)
+      const { upstream, trust } = values
+      server = await startGateServer({
+        policy,
+        listen,
+        upstream,
+        ...(trust && { trustForwarded: trust }),
+        onDecision,
+      })
+    } catch (cause) {
+      return failed(cause, file, terminal)
+    }
+    for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
+    terminal.err(`portcullis: the gate listens on ${server.url}`)
+    const reload = () => void reloaded(server, file, terminal)
+    const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
+    process.on('SIGHUP', reload)
+    await stopSignal()
+    unwatch()
+    process.off('SIGHUP', reload)
+    terminal.err('portcullis: finishing open requests')
+    await Promise.race([server.close(), delay(10_000, undefined, { ref: false })])
+    return 0
+  },
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : ''
+}
+
+/** A policy that does not compile is told about; the running one stays. */
+async function reloaded({ gate: running }: GateServer, file: string, terminal: Terminal) {
+  try {
+    running.replace(await readPolicyFile(file))
+    terminal.err(`portcullis: policy ${running.epoch} is in force`)
+  } catch (cause) {
+    for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
+    terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
+  }
+}
+
+function failed(cause: unknown, file: string, terminal: Terminal): ExitCode {
+  if (cause instanceof Error && 'syscall' in cause) {
+    terminal.err(`portcullis: cannot listen: ${cause.message}`)
+    return 1
+  }
+  for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
+  return 1
+}
+
+/** Standard output is for decisions; what the gate says about itself goes to standard error. */
+const onStderr = (terminal: Terminal): Terminal => ({ ...terminal, out: terminal.err })
+
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}

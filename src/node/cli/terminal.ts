@@ -1,0 +1,33 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Where a command writes, and whether it may use colour there. */
+export interface Terminal {
+  out(line: string): void
+  err(line: string): void
+  paint(style: Style, text: string): string
+}
+
+/** The process's own streams; colour only for a terminal, and never with NO_COLOR set. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  const colour =
+    env['FORCE_COLOR'] !== undefined
+      ? env['FORCE_COLOR'] !== '0'
+      : stdout.isTTY === true && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb'
+  return {
+    out: (line) => void stdout.write(`${line}\n`),
+    err: (line) => void stderr.write(`${line}\n`),
+    paint: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
+  }
+}
+
+/** Text of strangers made safe for a terminal: control and other invisible characters escaped. */
+export function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e\u00a1-\u00ac\u00ae-\u1fff]/g, (char) =>
+    char.charCodeAt(0) <= 0xff
+      ? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`
+      : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

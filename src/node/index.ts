@@ -1,0 +1,19 @@
+/**
+ * The node floor: synchronous cryptography, a gate that listens, a reverse proxy to mount.
+ * @packageDocumentation
+ */
+export { nodeCrypto } from './crypto.js'
+export { startGateServer, type GateServer, type GateServerOptions } from './gate-server.js'
+export { listenAddress, type ListenAddress } from './listen-address.js'
+export { PolicyFileError, readPolicyFile } from './policy-file.js'
+export {
+  createProxy,
+  type Failure,
+  type FailureCode,
+  type ProxiedRequest,
+  type Proxy,
+  type ProxyOptions,
+  type Timeouts,
+  type TrustForwarded,
+  type UpstreamTls,
+} from './proxy/index.js'

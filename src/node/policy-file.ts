@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+
+/** A policy file that cannot be read as JSON. */
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError'
+  readonly code: 'unreadable' | 'not_json'
+  /** Counted from 1, where the reader tells it. */
+  readonly line?: number
+  readonly column?: number
+
+  constructor(code: 'unreadable' | 'not_json', message: string, place?: Place) {
+    super(message)
+    this.code = code
+    if (place !== undefined) Object.assign(this, place)
+  }
+}
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Reads a policy document from a file, or from standard input for `-`.
+ * @throws {PolicyFileError} `unreadable` or `not_json`, the latter with line and column.
+ */
+export async function readPolicyFile(path: string): Promise<unknown> {
+  const read = path === '-' ? text(process.stdin) : readFile(path, 'utf8')
+  const json = await read.catch((cause: Error) => {
+    throw new PolicyFileError('unreadable', cause.message)
+  })
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    const { message } = cause as SyntaxError
+    throw new PolicyFileError('not_json', message, placeOf(message, json))
+  }
+}
+
+/** V8 tells the position of a fault in its message only. */
+function placeOf(message: string, json: string): Place | undefined {
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position === undefined) return undefined
+  const before = json.slice(0, Number(position)).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
