@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Rendered } from '../../edge/index.js'
+import { discardRest } from './leftover.js'
+
+/** An answer that this proxy gives itself. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Rendered['headers']
+  readonly body: string
+  readonly problem: { readonly title: string }
+}
+
+/** Sends an answer of this proxy, without its body for HEAD, and does not read the request's. */
+export function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body, problem }: Answer,
+): void {
+  // "Error 521: Web server is down" without its number: Node has no reason phrases for 52x.
+  const reason = problem.title.replace(/^Error [0-9]+: /, '').replace(/[^ -~]/g, '')
+  response.writeHead(status, reason, headers.flat())
+  discardRest(request, response)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** The answer of Node's own parser to what is no proper HTTP: bare, and the connection is over. */
+export function refuseMalformed(response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close' }).end()
+}
+
+/**
+ * Ends a response that cannot be completed, so that nobody takes it for a whole one. A chunked one
+ * lacks its last chunk; any other is reset, since the end of the connection may be its proper end.
+ */
+export function breakOff(response: ServerResponse): void {
+  const { socket } = response
+  if (response.chunkedEncoding || socket === null || 'encrypted' in socket) response.destroy()
+  else socket.resetAndDestroy()
+}

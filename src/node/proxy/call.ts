@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refusal, render, type Decision, type ProblemContext } from '../../edge/index.js'
+import { answer } from './answer.js'
+import type { Failure, FailureCode } from './failure.js'
+import type { Received } from './received.js'
+import type { ProxiedRequest, Settings } from './settings.js'
+
+/** Edge errors that this proxy answers with; 1045 is what it does not support. */
+export type EdgeCode = FailureCode | 1045
+
+/** One request and its response while the proxy deals with them. */
+export class Call implements ProxiedRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly received: Received
+  readonly ray: string
+  readonly settings: Settings
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    received: Received,
+    settings: Settings,
+  ) {
+    this.request = request
+    this.response = response
+    this.received = received
+    this.settings = settings
+    this.ray = settings.nextRay()
+  }
+
+  get method(): string {
+    return this.received.method
+  }
+
+  get host(): string {
+    return this.received.host
+  }
+
+  get target(): string {
+    return this.received.target
+  }
+
+  get ip(): string {
+    return this.received.ip
+  }
+
+  get accept(): string | undefined {
+    return this.received.header('accept')
+  }
+
+  get pseudonym(): string {
+    return this.settings.pseudonym
+  }
+
+  get preserveHost(): boolean {
+    return this.settings.preserveHost
+  }
+
+  /** Lines added to every answer of upstream. */
+  get extra(): readonly string[] {
+    return this.settings.options.rayOnAll ? ['CF-Ray', this.ray] : []
+  }
+
+  /** What error bodies say of this request. */
+  get context(): ProblemContext {
+    const { now, options } = this.settings
+    const { vendor, footer, typeBase } = options
+    return { zone: this.host, rayId: this.ray, now: now(), vendor, footer, typeBase }
+  }
+
+  /** Answers with an edge error. */
+  fail(code: EdgeCode): void {
+    if (!this.response.destroyed) {
+      answer(this.request, this.response, render(code, this.accept, this.context))
+    }
+  }
+
+  /** Answers a request that the gate blocks. */
+  refuse(decision: Decision): void {
+    answer(this.request, this.response, refusal(decision, this.accept, this.context))
+  }
+
+  /** Deals with a defect on this side: a decision that could not be made is no permission. */
+  fault(error: unknown): void {
+    this.report({ code: 500, error: error instanceof Error ? error : new Error(String(error)) })
+    if (this.response.headersSent) this.response.destroy()
+    else this.fail(500)
+  }
+
+  /** Tells the operator. */
+  report(failure: Failure): void {
+    this.settings.options.onFailure?.(failure, this)
+  }
+}

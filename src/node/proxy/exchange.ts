@@ -1,0 +1,150 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { breakOff } from './answer.js'
+import type { Call } from './call.js'
+import { failureCode, wasLost } from './failure.js'
+import { discardRest } from './leftover.js'
+import type { Origin } from './origins.js'
+import { responseLines } from './response-lines.js'
+import { startResponse } from './start-response.js'
+
+/** What goes upstream. */
+export interface Outgoing {
+  readonly method: string
+  readonly target: string
+  readonly lines: string[]
+  readonly body: Readable | null
+}
+
+// Safe methods (RFC 9110 section 9.2.1): asking twice does no more than asking once.
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+class QueueTimeout extends Error {
+  override readonly name = 'QueueTimeout'
+  readonly code = 'QUEUE_TIMEOUT'
+}
+
+/**
+ * One request on its way upstream and its answer on the way back, streamed both ways: each side
+ * reads only as fast as the other one takes it, and who leaves makes the other one leave.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #call: Call
+  readonly #response: ServerResponse
+  readonly #origin: Origin
+  readonly #outgoing: Outgoing
+  #controller: Dispatcher.DispatchController | undefined
+  #waiting: NodeJS.Timeout | undefined
+  #retried = false
+  #drains = false
+  /** Set when there is nobody left to answer. */
+  #over = false
+
+  constructor(call: Call, origin: Origin, outgoing: Outgoing) {
+    this.#call = call
+    this.#response = call.response
+    this.#origin = origin
+    this.#outgoing = outgoing
+  }
+
+  start(): void {
+    if (this.#response.destroyed) return
+    this.#response.once('close', () => {
+      if (!this.#response.writableFinished) this.#leave(new Error('the client went away'))
+    })
+    this.#dispatch()
+  }
+
+  #dispatch(): void {
+    const { method, target, lines, body } = this.#outgoing
+    // Without a name of its own each Host would make undici start a new connection.
+    const servername = this.#origin.url.hostname
+    const options = { method, path: target, headers: lines, body, servername }
+    this.#origin.pool.dispatch(options as Dispatcher.DispatchOptions, this)
+    if (this.#controller === undefined && !this.#over && !this.#response.headersSent) {
+      this.#waiting = setTimeout(() => {
+        this.#fail(new QueueTimeout('no connection to the origin became free in time'))
+      }, this.#call.settings.timeouts.queue)
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    clearTimeout(this.#waiting)
+    this.#controller = controller
+    if (this.#over) controller.abort(new Error('the client went away'))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    reason = '',
+  ): void {
+    // Informational answers (RFC 9110 section 15.2) are of the connection to upstream.
+    if (status < 200) return
+    const raw = controller.rawHeaders as Buffer[]
+    const lines = responseLines(raw)
+    startResponse(this.#response, status, reason, [...lines, ...this.#call.extra])
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#response.write(chunk)) return
+    controller.pause()
+    if (this.#drains) return
+    this.#drains = true
+    this.#response.on('drain', () => this.#controller?.resume())
+  }
+
+  onResponseEnd(
+    _controller: Dispatcher.DispatchController,
+    trailers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    const response = this.#response
+    if (response.chunkedEncoding) addTrailers(response, trailers)
+    if (this.#outgoing.body !== null) discardRest(this.#call.request, response)
+    response.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return
+    if (!this.#response.headersSent && this.#mayRetry(error)) {
+      this.#retried = true
+      this.#controller = undefined
+      this.#dispatch()
+    } else {
+      this.#fail(error)
+    }
+  }
+
+  #mayRetry(error: Error): boolean {
+    const { method, body } = this.#outgoing
+    const started = this.#controller !== undefined
+    return !this.#retried && started && body === null && SAFE.has(method) && wasLost(error)
+  }
+
+  #fail(error: Error): void {
+    const failure = { code: failureCode(error), error }
+    this.#leave(error)
+    this.#call.report(failure)
+    if (this.#response.headersSent) breakOff(this.#response)
+    else this.#call.fail(failure.code)
+  }
+
+  #leave(reason: Error): void {
+    this.#over = true
+    clearTimeout(this.#waiting)
+    this.#outgoing.body?.destroy()
+    this.#controller?.abort(reason)
+  }
+}
+
+function addTrailers(
+  response: ServerResponse,
+  trailers: Readonly<Record<string, string | string[] | undefined>>,
+): void {
+  const lines = Object.entries(trailers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  )
+  if (lines.length > 0) response.addTrailers(lines)
+}

@@ -1,0 +1,88 @@
+import type { Decision } from '../../edge/index.js'
+import { refuseMalformed } from './answer.js'
+import type { Call } from './call.js'
+import { connector } from './connector.js'
+import { Exchange } from './exchange.js'
+import { createOrigins, type Origin } from './origins.js'
+import { requestLines, visits } from './request-lines.js'
+import type { Settings } from './settings.js'
+import { createTunnels } from './tunnel.js'
+import { Upload } from './upload.js'
+
+/** How a request came, besides its message. */
+export interface Manner {
+  /** The client waits for `100 Continue` before it sends the body. */
+  readonly expecting?: boolean
+  /** The connection was taken off the parser: what came after the head. */
+  readonly head?: Buffer
+}
+
+/** Carries requests that passed to the server of their zone. */
+export interface Forwarder {
+  forward(call: Call, decision: Decision, manner: Manner): void
+  close(): Promise<void>
+}
+
+// More is no detour: each visit is one more request to this very process.
+const MOST_VISITS = 3
+
+const isWebSocket = (upgrade: string | undefined): boolean => upgrade?.toLowerCase() === 'websocket'
+
+/** Opens nothing yet: connections are made when they are needed. */
+export function createForwarder(settings: Settings): Forwarder {
+  const { timeouts, maxHeaderSize, connections, pseudonym } = settings
+  const { tls, lookup, upstream } = settings.options
+  const connect = connector({ timeout: timeouts.connect, tls, lookup })
+  const { response, idle } = timeouts
+  const origins = createOrigins({ connect, connections, maxHeaderSize, response, idle })
+  const tunnels = createTunnels(connect, timeouts, maxHeaderSize)
+
+  // A zone without an upstream, or with one that is no origin, is misconfigured: 1043.
+  function originOf(call: Call, zone: string | null): Origin | undefined {
+    const text = upstream(zone)
+    try {
+      if (text !== undefined) return origins.of(zone, text)
+    } catch (error) {
+      call.report({ code: 1043, error: error as Error })
+    }
+    return undefined
+  }
+
+  function send(call: Call, { target, edits }: Decision, origin: Origin, manner: Manner): void {
+    const { request, received } = call
+    const { method, hasBody } = received
+    const { head, expecting } = manner
+    const lines = requestLines(received, edits, call)
+    if (head !== undefined && isWebSocket(received.header('upgrade'))) {
+      const proper = method === 'GET' && !hasBody
+      if (proper) tunnels.open(call, origin, { method, target, lines }, head)
+      else refuseMalformed(call.response)
+    } else if (target === '*' && !hasBody) {
+      tunnels.ask(call, origin, { method, target, lines })
+    } else if (target === '*' || (head !== undefined && hasBody)) {
+      // Nobody sends these: a body that is out of the parser's reach, or one for no resource.
+      call.fail(1045)
+    } else {
+      if (expecting) call.response.writeContinue()
+      const body = hasBody ? new Upload(request) : null
+      new Exchange(call, origin, { method, target, lines, body }).start()
+    }
+  }
+
+  return {
+    forward(call, decision, manner) {
+      const coding = call.received.all('transfer-encoding')
+      const origin = originOf(call, decision.zone)
+      if (origin === undefined) call.fail(1043)
+      // A coding besides chunked would be lost together with the header that names it.
+      else if (coding !== undefined && coding.toLowerCase() !== 'chunked') call.fail(1045)
+      // The request goes round in a circle: upstream is, in the end, this proxy.
+      else if (visits(call.received, pseudonym) >= MOST_VISITS) call.fail(502)
+      else send(call, decision, origin, manner)
+    },
+    async close() {
+      tunnels.close()
+      await origins.close()
+    },
+  }
+}

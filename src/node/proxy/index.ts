@@ -1,0 +1,6 @@
+export { createProxy, type Proxy } from './proxy.js'
+export type { UpstreamTls } from './connector.js'
+export type { Failure, FailureCode } from './failure.js'
+export type { TrustForwarded } from './peers.js'
+export type { FillRandom } from './ray-ids.js'
+export type { Decider, ProxiedRequest, ProxyOptions, Timeouts } from './settings.js'

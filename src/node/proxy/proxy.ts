@@ -1,0 +1,84 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorPage, type Decision } from '../../edge/index.js'
+import { answer, refuseMalformed } from './answer.js'
+import { Call } from './call.js'
+import { createForwarder, type Manner } from './forwarder.js'
+import { receive } from './received.js'
+import { responseOn } from './response-on.js'
+import { settle, type ProxyOptions } from './settings.js'
+
+/** A gate with upstream servers behind it, as listeners of a `node:http` or `node:https` server. */
+export interface Proxy {
+  /** Listener of `request`. */
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** Listener of `checkContinue`: a blocked request is answered before its body is sent. */
+  expect(request: IncomingMessage, response: ServerResponse): void
+  /** Listener of `upgrade`: WebSockets pass once the gate let their handshake pass. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Listener of `connect`: no tunnels to anywhere, 501. */
+  connect(request: IncomingMessage, socket: Duplex): void
+  /** Makes a server use all of these. */
+  attach(server: Server): void
+  /** Breaks off tunnels, lets requests under way finish and closes all connections upstream. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a proxy. Requests are judged first and forwarded as they were judged; what the gate blocks
+ * and what fails upstream is answered with an edge error, everything upstream says passes untouched.
+ *
+ * @throws TypeError for a network in `trustForwarded` that is none
+ */
+export function createProxy(options: ProxyOptions): Proxy {
+  const settings = settle(options)
+  const forwarder = createForwarder(settings)
+  const { gate, onDecision } = options
+
+  function admit(request: IncomingMessage, response: ServerResponse, manner: Manner): void {
+    const received = receive(request, settings.trusts)
+    if (received === undefined) return refuseMalformed(response)
+    const call = new Call(request, response, received, settings)
+    const page = errorPage(received.target, received.method, call.accept, call.context)
+    if (page !== undefined) return answer(request, response, page)
+    const conclude = (decision: Decision) => {
+      onDecision?.(decision, call)
+      if (decision.action === 'block') call.refuse(decision)
+      else forwarder.forward(call, decision, manner)
+    }
+    try {
+      const decision = gate.decide(received)
+      if (!(decision instanceof Promise)) conclude(decision)
+      else decision.then(conclude).catch((error: unknown) => call.fault(error))
+    } catch (error) {
+      call.fault(error)
+    }
+  }
+
+  function refuseTunnel(request: IncomingMessage, response: ServerResponse): void {
+    const received = receive(request, settings.trusts)
+    if (received === undefined) refuseMalformed(response)
+    else new Call(request, response, received, settings).fail(1045)
+  }
+
+  const proxy: Proxy = {
+    handle: (request, response) => admit(request, response, {}),
+    expect: (request, response) => admit(request, response, { expecting: true }),
+    upgrade(request, socket, head) {
+      const response = responseOn(socket, request)
+      if (response !== undefined) admit(request, response, { head })
+    },
+    connect(request, socket) {
+      const response = responseOn(socket, request)
+      if (response !== undefined) refuseTunnel(request, response)
+    },
+    attach: (server) =>
+      void server
+        .on('request', proxy.handle)
+        .on('checkContinue', proxy.expect)
+        .on('upgrade', proxy.upgrade)
+        .on('connect', proxy.connect),
+    close: () => forwarder.close(),
+  }
+  return proxy
+}

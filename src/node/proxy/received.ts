@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import type { GateRequest } from '../../edge/index.js'
+import { authorityTarget } from './authority-target.js'
+import { routeOf, type Route } from './forwarded.js'
+import type { Trusts } from './peers.js'
+
+/** A request as it came: what the gate judges and what is sent on are read from the same lines. */
+export class Received implements GateRequest {
+  readonly method: string
+  readonly host: string
+  readonly target: string
+  readonly httpVersion: string
+  readonly route: Route
+  /** Names and values in turn, as Node gives them: original case, one character per byte. */
+  readonly lines: readonly string[]
+  /** The names in lower case: `names[i]` belongs to `lines[2 * i]`. */
+  readonly names: readonly string[]
+
+  constructor(message: IncomingMessage, { host, target, lines }: Addressed, trusts: Trusts) {
+    this.method = message.method ?? ''
+    this.httpVersion = `HTTP/${message.httpVersion}`
+    this.host = host
+    this.target = target
+    this.lines = lines
+    const names: string[] = []
+    for (let at = 0; at < lines.length; at += 2) names.push((lines[at] ?? '').toLowerCase())
+    this.names = names
+    const { socket } = message
+    const encrypted = 'encrypted' in socket && socket.encrypted === true
+    const remote = socket.remoteAddress
+    this.route = routeOf({ remote, encrypted, host, all: (name) => this.all(name) }, trusts)
+  }
+
+  get ip(): string {
+    return this.route.ip
+  }
+
+  get secure(): boolean {
+    return this.route.secure
+  }
+
+  header(name: string): string | undefined {
+    if (name === 'cookie') return this.all(name, '; ')
+    const at = this.names.indexOf(name)
+    return at < 0 ? undefined : this.lines[2 * at + 1]
+  }
+
+  *headers(): Generator<readonly [string, string]> {
+    const { lines } = this
+    for (let at = 0; at < lines.length; at += 2) yield [lines[at] ?? '', lines[at + 1] ?? '']
+  }
+
+  /** All lines of a header as one value; undefined when there is none. */
+  all(name: string, separator = ', '): string | undefined {
+    let at = this.names.indexOf(name)
+    let value = at < 0 ? undefined : this.lines[2 * at + 1]
+    while (at >= 0 && (at = this.names.indexOf(name, at + 1)) >= 0) {
+      value += separator + (this.lines[2 * at + 1] ?? '')
+    }
+    return value
+  }
+
+  /** True when the message is framed to carry a body, an empty chunked one included. */
+  get hasBody(): boolean {
+    const length = this.header('content-length')
+    return (
+      this.names.includes('transfer-encoding') || (length !== undefined && !/^0+$/.test(length))
+    )
+  }
+}
+
+interface Addressed {
+  readonly host: string
+  readonly target: string
+  readonly lines: readonly string[]
+}
+
+/**
+ * Reads a request, or gives undefined for one that Node's parser lets through although servers
+ * read it in different ways: several Host lines, none in HTTP/1.1, or a target of no known form
+ * (RFC 9112 section 3.2). An absolute-form target replaces Host, for the gate and for upstream.
+ */
+export function receive(message: IncomingMessage, trusts: Trusts): Received | undefined {
+  const { rawHeaders, url = '' } = message
+  const hosts = hostLines(rawHeaders)
+  if (hosts.length > 1) return undefined
+  const host = hosts[0] === undefined ? undefined : (rawHeaders[hosts[0] + 1] ?? '')
+  if (host === undefined && message.httpVersionMinor > 0) return undefined
+  if (url.startsWith('/') || (url === '*' && message.method === 'OPTIONS')) {
+    return new Received(message, { host: host ?? '', target: url, lines: rawHeaders }, trusts)
+  }
+  if (message.method === 'CONNECT') {
+    return new Received(message, { host: host ?? url, target: url, lines: rawHeaders }, trusts)
+  }
+  const absolute = authorityTarget(url, message.method)
+  if (absolute === undefined) return undefined
+  const lines = [...rawHeaders]
+  lines.splice(hosts[0] ?? 0, hosts.length * 2, 'Host', absolute.host)
+  return new Received(message, { ...absolute, lines }, trusts)
+}
+
+function hostLines(lines: readonly string[]): number[] {
+  const found: number[] = []
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') found.push(at)
+  }
+  return found
+}

@@ -1,0 +1,66 @@
+import type { HeaderEdits } from '../../edge/index.js'
+import { PROXY_CLAIMS, pushForwarded, WRITTEN } from './forwarded.js'
+import { isHopByHop, listedNames } from './hop-by-hop.js'
+import type { Received } from './received.js'
+
+/** What goes into every request on its way upstream. */
+export interface Crossing {
+  readonly ray: string
+  /** This proxy's name in `Via`. */
+  readonly pseudonym: string
+  readonly preserveHost: boolean
+}
+
+// `expect` was answered by this server already.
+const DROPPED: ReadonlySet<string> = new Set([...WRITTEN, 'expect'])
+
+/**
+ * The header lines to send upstream, names and values in turn: the client's in their order and
+ * case, without those of the connection (judged first, dropped here), without what only this
+ * proxy may say, with the edits of the decision. A name with underscores is dropped as well if the
+ * name with hyphens is, since CGI-like servers read both as one.
+ */
+export function requestLines(
+  received: Received,
+  edits: HeaderEdits | null,
+  { ray, pseudonym, preserveHost }: Crossing,
+): string[] {
+  const { names, lines, route } = received
+  const connection = received.all('connection')
+  const listed = connection === undefined ? undefined : listedNames(connection)
+  const edited = edits && namesOf(edits)
+  const out: string[] = []
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? ''
+    const folded = name.includes('_') ? name.replaceAll('_', '-') : name
+    if (DROPPED.has(folded) || isHopByHop(name)) continue
+    if (!route.trusted && PROXY_CLAIMS.has(folded)) continue
+    if (listed?.has(name) || edited?.has(name) || edited?.has(folded)) continue
+    if (!preserveHost && name === 'host') continue
+    out.push(lines[2 * at] ?? '', lines[2 * at + 1] ?? '')
+  }
+  if (edits) for (const [name, value] of edits.set) out.push(name, value)
+  if (edits && typeof edits.cookie === 'string') out.push('Cookie', edits.cookie)
+  if (received.header('te') !== undefined && /\btrailers\b/i.test(received.all('te') ?? '')) {
+    out.push('TE', 'trailers')
+  }
+  pushForwarded(out, route)
+  out.push('Via', `${received.httpVersion.slice('HTTP/'.length)} ${pseudonym}`, 'CF-Ray', ray)
+  return out
+}
+
+function namesOf({ remove, set, cookie }: HeaderEdits): ReadonlySet<string> {
+  const names = new Set(remove)
+  for (const [name] of set) names.add(name.toLowerCase().replaceAll('_', '-'))
+  if (cookie !== undefined) names.add('cookie')
+  return names
+}
+
+/**
+ * How often a request came through this very proxy before. Each instance has its own pseudonym, so
+ * that several gates in a row are no loop.
+ */
+export function visits(received: Received, pseudonym: string): number {
+  const via = received.all('via')
+  return via === undefined ? 0 : via.split(',').filter((hop) => hop.includes(pseudonym)).length
+}

@@ -1,0 +1,46 @@
+import { isHopByHop, listedNames } from './hop-by-hop.js'
+
+/** A response head that cannot be passed on as it is. */
+export class UnusableResponse extends Error {
+  override readonly name = 'UnusableResponse'
+  readonly code = 'UNUSABLE_RESPONSE'
+}
+
+/**
+ * The header lines of a response for the client, names and values in turn: as upstream sent them,
+ * in order, case and number, without those of the connection.
+ *
+ * @param raw names and values in turn
+ * @throws UnusableResponse when the body has a transfer coding besides chunked, which would be
+ *   lost together with the header that names it
+ */
+export function responseLines(raw: readonly (string | Buffer)[]): string[] {
+  const out: string[] = []
+  let listed: ReadonlySet<string> | undefined
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = latin1(raw[at])
+    const value = latin1(raw[at + 1])
+    const lower = name.toLowerCase()
+    if (!isHopByHop(lower)) {
+      out.push(name, value)
+    } else if (lower === 'connection') {
+      const names = listedNames(value)
+      if (names.size > 0) listed = listed ? new Set([...listed, ...names]) : names
+    } else if (lower === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
+      throw new UnusableResponse(`Transfer coding ${JSON.stringify(value)} is not supported`)
+    }
+  }
+  return listed ? without(out, listed) : out
+}
+
+const latin1 = (text: string | Buffer | undefined): string =>
+  typeof text === 'object' ? text.toString('latin1') : (text ?? '')
+
+function without(lines: readonly string[], names: ReadonlySet<string>): string[] {
+  const out: string[] = []
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at] ?? ''
+    if (!names.has(name.toLowerCase())) out.push(name, lines[at + 1] ?? '')
+  }
+  return out
+}
