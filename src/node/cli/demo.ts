@@ -1,10 +1,16 @@
 import type { Decision, Zone } from '../../edge/index.js'
-import { makeDemoKeys } from '../demo/demo-keys.js'
-import { demoPolicy } from '../demo/demo-policy.js'
-import { demoSteps, STEP_AFTER_CHANGE, type DemoStep } from '../demo/demo-steps.js'
-import { makeDemoTokens, type DemoTokens } from '../demo/demo-tokens.js'
-import { ask, differences } from '../demo/play-step.js'
-import { startSampleUpstream } from '../demo/sample-upstream.js'
+import {
+  ask,
+  demoPolicy,
+  demoSteps,
+  differences,
+  makeDemoKeys,
+  makeDemoTokens,
+  startSampleUpstream,
+  STEP_AFTER_CHANGE,
+  type DemoStep,
+  type DemoTokens,
+} from '../demo/index.js'
 import { startGateServer, type GateServer } from '../gate-server.js'
 import { listenAddress } from '../listen-address.js'
 import { UsageError, type Command, type ExitCode } from './command.js'

@@ -1,0 +1,6 @@
+export { makeDemoKeys, type DemoKey, type DemoKeys } from './demo-keys.js'
+export { demoPolicy } from './demo-policy.js'
+export { demoSteps, STEP_AFTER_CHANGE, type DemoStep } from './demo-steps.js'
+export { makeDemoTokens, type DemoTokens } from './demo-tokens.js'
+export { ask, differences, type Answered } from './play-step.js'
+export { startSampleUpstream, type SampleUpstream } from './sample-upstream.js'

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** What each room may import: rooms (by their index) and packages. Its own files always. */
+const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'edge',
+    ['edge/embed', 'edge/expression', 'edge/gate', 'edge/problem', 'edge/selector', 'edge/token'],
+  ],
+  ['edge/embed', ['edge/gate', 'edge/problem']],
+  ['edge/expression', ['jsep']],
+  ['edge/gate', ['edge/expression', 'edge/problem', 'edge/selector', 'edge/token']],
+  ['edge/problem', []],
+  ['edge/selector', []],
+  ['edge/token', []],
+  ['node', ['edge', 'edge/token', 'node/proxy', 'node:*']],
+  ['node/cli', ['edge', 'node', 'node/demo', 'node:*']],
+  ['node/demo', ['edge', 'jose', 'node:*']],
+  ['node/proxy', ['edge', 'undici', 'node:*']],
+])
+
+/** Only this file may know jsep. */
+const JSEP_DOOR = 'edge/expression/jsep.ts'
+
+interface Import {
+  readonly file: string
+  readonly specifier: string
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+)
+const STATEMENT =
+  /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
+const imports: readonly Import[] = files.flatMap((file) =>
+  [...readFileSync(join(SRC, file), 'utf8').matchAll(STATEMENT)].map(([, from, bare, dynamic]) => ({
+    file,
+    specifier: from ?? bare ?? dynamic ?? '',
+  })),
+)
+
+/** The room of a file: the longest known folder that it lies in. */
+function roomOf(file: string): string {
+  const rooms = [...MAY_IMPORT.keys()].filter((room) => file.startsWith(`${room}/`))
+  return rooms.toSorted((one, other) => other.length - one.length)[0] ?? `no room: ${file}`
+}
+
+function breaches(all: readonly Import[]): readonly string[] {
+  return all.flatMap(({ file, specifier }) => {
+    const room = roomOf(file)
+    const breach = [`${file} imports ${specifier}`]
+    const allowed = MAY_IMPORT.get(room)
+    if (allowed === undefined) return breach
+    if (!specifier.startsWith('.')) {
+      const name = specifier.startsWith('node:') ? 'node:*' : specifier
+      return allowed.includes(name) && (name !== 'jsep' || file === JSEP_DOOR) ? [] : breach
+    }
+    const target = relative('.', join(dirname(file), specifier))
+    const targetRoom = roomOf(target.replace(/\.js$/, '.ts'))
+    if (targetRoom === room) return []
+    const byIndex = target === `${targetRoom}/index.js` || room.startsWith(`${targetRoom}/`)
+    return allowed.includes(targetRoom) && byIndex ? [] : breach
+  })
+}
+
+test('every file lies in a room that the plan knows', () => {
+  expect(files.filter((file) => !MAY_IMPORT.has(roomOf(file)))).toEqual([])
+})
+
+test('imports only point down, and between rooms only at the index', () => {
+  expect(breaches(imports)).toEqual([])
+})
+
+test.each<[string, Import]>([
+  ['a node module on the edge', { file: 'edge/token/verify.ts', specifier: 'node:crypto' }],
+  ['the gate in the token room', { file: 'edge/token/verify.ts', specifier: '../gate/index.js' }],
+  ['the node floor on the edge', { file: 'edge/gate/gate.ts', specifier: '../../node/index.js' }],
+  ['the inside of another room', { file: 'edge/gate/gate.ts', specifier: '../token/verify.js' }],
+  ['jsep by another door', { file: 'edge/expression/compile.ts', specifier: 'jsep' }],
+  ['a package nobody chose', { file: 'edge/problem/html.ts', specifier: 'lodash' }],
+])('the walls notice %s', (_, planted) => {
+  expect(breaches([planted])).toHaveLength(1)
+})
+
+test('the edge reads no clock and no dice of its own, except as defaults of arguments', () => {
+  const source = /(Date\.now|performance\.now|Math\.random|new Date)\(\)/
+  const readers = files
+    .filter((file) => file.startsWith('edge/'))
+    .filter((file) => source.test(readFileSync(join(SRC, file), 'utf8')))
+  expect(readers).toEqual([])
+})
+
+test('no file is named after nothing', () => {
+  const vague = /(^|\/)(utils?|helpers?|common|misc|shared|types|constants)(\.ts|\/)/
+  expect(files.filter((file) => vague.test(file))).toEqual([])
+})
