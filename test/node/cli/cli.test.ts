@@ -1,0 +1,316 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, demoPolicy, makeDemoKeys, makeDemoTokens } from '../../../src/node/demo/index.js'
+import { ended, line, runCli, startCli } from './run-cli.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'portcullis-'))
+const keys = makeDemoKeys()
+const policy = demoPolicy(keys, 'http://127.0.0.1:9')
+const tokens = await makeDemoTokens(keys, Date.now())
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const good = file('good.json', policy)
+const withExpression = (expression: string) => ({
+  ...policy,
+  rules: [{ action: 'block', expression }],
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the command line', () => {
+  test.each([
+    [['--help'], 0, /Usage: portcullis COMMAND/],
+    [['help', 'check'], 0, /Usage: portcullis check/],
+    [['gate', '--help'], 0, /--policy FILE/],
+    [['check', '--help'], 0, /--strict/],
+    [['explain', '-h'], 0, /--token TOKEN/],
+    [['demo', '--help'], 0, /--once/],
+    [['--version'], 0, /^\d+\.\d+\.\d+$/m],
+    [['gate', '--version'], 0, /^\d+\.\d+\.\d+$/m],
+    [[], 2, /Usage/],
+  ])('%j exits %i', async (args, code, out) => {
+    const run = await runCli(args)
+    expect(run.out).toMatch(out)
+    expect(run.code).toBe(code)
+  })
+
+  test.each([
+    [['open-sesame'], /unknown command 'open-sesame'/],
+    [['constructor'], /unknown command/],
+    [['check'], /expected a policy file/],
+    [['check', '--nope', good], /nope/],
+    [['gate'], /expected --policy FILE/],
+    [['gate', '--policy', good, '--listen', 'nowhere'], /expected HOST:PORT/],
+    [['gate', '--policy', good, '--upstream', 'ftp://x'], /http or https/],
+    [['explain', '--policy', good], /expected one URL/],
+    [['explain', '--policy', good, 'not a url'], /expected a URL/],
+    [['explain', '--policy', good, '--at', 'noon', 'http://a.localhost/'], /expected a time/],
+    [['explain', '--policy', good, '-H', 'nocolon', 'http://a.localhost/'], /Name: value/],
+    [['demo', '--listen', '99999999'], /expected HOST:PORT/],
+  ])('%j is misuse: exit 2, and where to read on', async (args, message) => {
+    const run = await runCli(args)
+    expect(run.err).toMatch(message)
+    expect(run.err).toMatch(/Try 'portcullis/)
+    expect(run.code).toBe(2)
+  })
+})
+
+describe('check', () => {
+  test('a policy that compiles', async () => {
+    expect(await runCli(['check', good])).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('standard input', async () => {
+    expect(await runCli(['check', '-'], JSON.stringify(policy))).toMatchObject({ code: 0 })
+  })
+
+  test('a misspelt function: pointer, line, column, caret and the right name', async () => {
+    const run = await runCli([
+      'check',
+      file('typo.json', withExpression('is_jwt_valdi("customers")')),
+    ])
+    expect(run.out).toMatch(/error .*\/rules\/0\/expression 1:1 /)
+    expect(run.out).toMatch(/\^\^\^/)
+    expect(run.out).toMatch(/is_jwt_valid/)
+    expect(run.code).toBe(1)
+  })
+
+  test('text that is no JSON: line and column', async () => {
+    const run = await runCli(['check', file('broken.json', '{\n  "id": "a",\n  oops\n}')])
+    expect(run.out).toMatch(/error .* 3:3 not_json/)
+    expect(run.code).toBe(1)
+  })
+
+  test('a file that is not there', async () => {
+    const run = await runCli(['check', join(folder, 'nowhere.json')])
+    expect(run.out).toMatch(/unreadable/)
+    expect(run.code).toBe(1)
+  })
+
+  test('every fault of a policy is listed, not only the first, and secrets are not repeated', async () => {
+    const [configuration] = policy.token_configurations ?? []
+    const bad = {
+      ...policy,
+      token_configurations: [
+        {
+          ...configuration,
+          id: 'weak',
+          credentials: { keys: [{ kty: 'oct', alg: 'HS256', kid: 'a', k: 'c2VjcmV0LXNlY3JldA' }] },
+        },
+      ],
+      rules: [{ action: 'deny', expression: 'true' }],
+    }
+    const first = await runCli(['check', '--json', file('bad.json', bad)])
+    expect(JSON.parse(first.out).errors).toMatchObject([
+      { pointer: '/rules/0/action', code: 'not_allowed' },
+    ])
+    const run = await runCli([
+      'check',
+      '--json',
+      file('bad.json', { ...bad, rules: [{ action: 'log', expression: 'nope' }] }),
+    ])
+    const pointers = JSON.parse(run.out).errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers).toContain('/token_configurations/0/credentials/keys/0/k')
+    expect(pointers).toContain('/rules/0/expression')
+    expect(run.out).not.toContain('c2VjcmV0LXNlY3JldA')
+    expect(run.code).toBe(1)
+  })
+
+  test('a notice is no finding, unless asked to be strict', async () => {
+    const odd = file('odd.json', { ...policy, colour: 'red' })
+    expect(await runCli(['check', odd])).toMatchObject({ code: 0 })
+    const run = await runCli(['check', '--strict', odd])
+    expect(run.out).toMatch(/notice .*\/colour unknown_member/)
+    expect(run.code).toBe(1)
+  })
+})
+
+describe('explain', () => {
+  const url = 'http://api.localhost/orders/17'
+
+  test('a valid token: every step, exit 0, and never the token', async () => {
+    const run = await runCli(['explain', '--policy', good, '--token', tokens.customer, url])
+    expect(run.out).toMatch(/operation +GET api\.localhost\/orders\/\{id\} \(read-order\)/)
+    expect(run.out).toMatch(/→ Orders need a customer or a machine \(orders\): decides/)
+    expect(run.out).toMatch(/key customers-2026 \(RS256\)/)
+    expect(run.out).toMatch(/✓ signature/)
+    expect(run.out).toMatch(/✓ is_jwt_valid\("customers"\)/)
+    expect(run.out).toMatch(/decision +pass: satisfied/)
+    for (const part of tokens.customer.split('.')) expect(run.out).not.toContain(part)
+    expect(run.code).toBe(0)
+  })
+
+  test('a refused request: which check failed, and exit 1', async () => {
+    const run = await runCli(['explain', '--policy', good, '--token', tokens.expired, url])
+    expect(run.out).toMatch(/✗ not expired/)
+    expect(run.out).toMatch(/· signature/)
+    expect(run.out).toMatch(/decision +block with 401: no_valid_token/)
+    expect(run.code).toBe(1)
+  })
+
+  test('the clock is an option', async () => {
+    const args = [
+      'explain',
+      '--json',
+      '--policy',
+      good,
+      '--token',
+      tokens.customer,
+      '--at',
+      '2000-01-01T00:00:00Z',
+      url,
+    ]
+    const run = await runCli(args)
+    expect(JSON.parse(run.out).decision).toMatchObject({ action: 'pass' })
+    const late = await runCli(
+      args.map((arg) => (arg.startsWith('2000') ? '2100-01-01T00:00:00Z' : arg)),
+    )
+    expect(JSON.parse(late.out).decision.configurations[0]).toMatchObject({ reason: 'expired' })
+  })
+
+  test('claims are not shown', async () => {
+    const args = [
+      'explain',
+      '--policy',
+      good,
+      '--token',
+      tokens.admin,
+      'http://admin.localhost/reports/2026',
+    ]
+    const run = await runCli(args)
+    expect(run.out).toMatch(/✓ lookup_json_string/)
+    expect(run.out).toMatch(/\[redacted\]/)
+    expect(run.out).not.toContain('admin-1')
+  })
+})
+
+describe('gate', () => {
+  const upstream = createServer((_, response) => response.end('from upstream'))
+  beforeAll(
+    () => new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', () => resolve())),
+  )
+  afterAll(() => void upstream.close())
+
+  const step = (path: string, headers = {}) => ({
+    title: '',
+    method: 'GET' as const,
+    host: 'api.localhost',
+    path,
+    headers,
+    expect: { status: 200, decision: null },
+  })
+
+  test('judges, prints what it refuses, follows the file, keeps its policy when the file is bad', async () => {
+    const { port } = upstream.address() as AddressInfo
+    const path = file('live.json', demoPolicy(keys, `http://127.0.0.1:${port}`))
+    const child = startCli('gate', '--policy', path, '--listen', '127.0.0.1:0', '--json')
+    const done = ended(child)
+    const listens = await line(child, /listens on/)
+    const url = /http:\S+/.exec(listens)?.[0] ?? ''
+
+    const refusal = line(child, /"block"/)
+    expect((await ask(url, step('/orders/17'))).status).toBe(401)
+    expect(JSON.parse(await refusal)).toMatchObject({
+      action: 'block',
+      reason: 'no_valid_token',
+      path: '/orders/17',
+      rule: 'orders',
+      status: 401,
+    })
+    const passed = await ask(
+      url,
+      step('/orders/17', { authorization: `Bearer ${tokens.customer}` }),
+    )
+    expect(passed).toMatchObject({ status: 200 })
+    expect(passed.text).toContain('from upstream')
+
+    const refused = line(child, /policy 1 stays in force/)
+    file('live.json', withExpression('is_jwt_valid('))
+    await refused
+    expect((await ask(url, step('/orders/17'))).status).toBe(401)
+
+    const changed = line(child, /policy 2 is in force/)
+    file('live.json', { ...demoPolicy(keys, `http://127.0.0.1:${port}`), rules: [] })
+    await changed
+    expect((await ask(url, step('/orders/17'))).status).toBe(200)
+
+    child.kill('SIGTERM')
+    expect((await done).code).toBe(0)
+  })
+
+  test('a bad policy ends it before it listens', async () => {
+    const run = await runCli([
+      'gate',
+      '--policy',
+      file('no.json', withExpression('1 ==')),
+      '--listen',
+      '127.0.0.1:0',
+    ])
+    expect(run.err).toMatch(/\/rules\/0\/expression/)
+    expect(run.code).toBe(1)
+  })
+
+  test('an address that is taken', async () => {
+    const { port } = upstream.address() as AddressInfo
+    const run = await runCli(['gate', '--policy', good, '--listen', `127.0.0.1:${port}`])
+    expect(run.err).toMatch(/EADDRINUSE/)
+    expect(run.code).toBe(1)
+  })
+})
+
+describe('demo', () => {
+  test('--once tells the whole story and every answer is as it should be', async () => {
+    const run = await runCli(['demo', '--once', '--listen', '127.0.0.1:0'])
+    expect(run.out).not.toMatch(/✗/)
+    expect(run.out).toMatch(/(\d+) of \1 answers as they should be/)
+    expect(run.code).toBe(0)
+  })
+
+  test('--once --json is one object a step', async () => {
+    const run = await runCli(['demo', '--once', '--json', '--listen', '127.0.0.1:0'])
+    const steps = run.out
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each))
+    expect(steps.length).toBeGreaterThan(15)
+    expect(steps.every(({ wrong }) => wrong.length === 0)).toBe(true)
+  })
+
+  test('prints curl lines and then decisions, and ends on SIGINT', async () => {
+    const child = startCli('demo', '--listen', '127.0.0.1:0')
+    const done = ended(child)
+    const curl = await line(child, /^curl -i http:\/\/api\.localhost/)
+    const url = `http://127.0.0.1:${/localhost:(\d+)/.exec(curl)?.[1]}`
+    const decision = line(child, /^BLOCK 401/)
+    await ask(url, { ...step, headers: {} })
+    expect(await decision).toMatch(
+      /GET api\.localhost:\d+\/orders\/17 no_valid_token · rule orders/,
+    )
+    child.kill('SIGINT')
+    expect((await done).code).toBe(0)
+  })
+
+  test('its policy document passes check without a notice', async () => {
+    const printed = await runCli(['demo', '--print-policy'])
+    expect(await runCli(['check', '--strict', file('printed.json', printed.out)])).toMatchObject({
+      code: 0,
+    })
+  })
+})
+
+const step = {
+  title: '',
+  method: 'GET',
+  host: 'api.localhost',
+  path: '/orders/17',
+  expect: { status: 401, decision: null },
+} as const

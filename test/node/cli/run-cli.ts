@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Starts the built command as a shell would. */
+export function startCli(...args: string[]): ChildProcess {
+  const env = { ...process.env, NO_COLOR: '1' }
+  return spawn(process.execPath, ['dist/node/cli/main.js', ...args], { cwd: ROOT, env })
+}
+
+/** Runs it to its end. */
+export function runCli(args: readonly string[], input = ''): Promise<Ended> {
+  const child = startCli(...args)
+  child.stdin?.end(input)
+  return ended(child)
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  let out = ''
+  let err = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, out, err }))
+  })
+}
+
+/** Resolves with the first line, of either stream, that matches. */
+export function line(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const look = (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = text
+        .split('\n')
+        .slice(0, -1)
+        .find((each) => pattern.test(each))
+      if (found !== undefined) resolve(found)
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    child.once('close', () => reject(new Error(`ended without ${pattern}:\n${text}`)))
+  })
+}
