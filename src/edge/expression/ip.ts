@@ -51,9 +51,7 @@ export function formatIp({ version, value }: Ip): string {
   const zeros = text.match(/\b0(?::0)+\b/g) ?? []
   const longest = zeros.reduce((best, run) => (run.length > best.length ? run : best), '')
   if (longest === '') return text
-  const at = text.search(new RegExp(`\\b${longest}\\b`))
-  const before = text.slice(0, at).replace(/:$/, '')
-  return `${before}::${text.slice(at + longest.length).replace(/^:/, '')}`
+  return text.replace(new RegExp(`(?:^|:)${longest}(?::|$)`), '::')
 }
 
 /** The address with all but its first `bits` bits cleared. */
