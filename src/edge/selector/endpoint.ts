@@ -20,7 +20,11 @@ export function endpointSegments(
   for (const segment of endpoint.split('/')) {
     if (VARIABLE.test(segment)) segments.push(ANY_SEGMENT)
     else if (/[{}?#]/.test(segment)) return undefined
-    else segments.push(normaliseSegment(segment))
+    else segments.push(normaliseSegment(utf8Encoded(segment)))
   }
   return joinSegments(segments, mergeSlashes).split('/').slice(1)
 }
+
+/** Templates are written by people, in Unicode; request lines carry it as UTF-8. */
+const utf8Encoded = (segment: string): string =>
+  segment.toWellFormed().replace(/[^\u0000-\u007f]+/g, encodeURIComponent)

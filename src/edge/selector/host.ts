@@ -4,18 +4,26 @@ export const ANY_LABEL = '{}'
 const VARIABLE = /^\{[A-Za-z0-9_-]+\}$/
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 const IPV6_LITERAL = /^\[[0-9a-f:.]+\]$/
+/** Of ASCII only what a label may hold: the URL parser would take `@` or `/` for an end. */
+const UNICODE_LABEL = /^[-\w\u0080-\uffff]+$/
+
+const AUTHORITY = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(?::\d*)?$/i
+/** A name of 253 characters, its trailing dot, a colon and a port. */
+const MAX_AUTHORITY = 260
 
 /**
- * The host of a request as the gate compares it: lower case, without port and trailing dot.
- * Total: nonsense comes back as nonsense that matches nothing.
+ * The host of a request as the gate compares it: lower case, without port and trailing dot. Empty
+ * for what is no host (`user@host`, `a..b`), since an origin might read another one out of it.
  */
 export function requestHost(authority: string): string {
-  let end = authority.length
+  if (authority.length > MAX_AUTHORITY || !AUTHORITY.test(authority)) return ''
   const colon = authority.lastIndexOf(':')
-  if (colon !== -1 && authority.indexOf(']', colon) === -1) end = colon
-  if (end > 1 && authority.charCodeAt(end - 1) === 46) end -= 1
+  let end = colon > authority.indexOf(']') ? colon : authority.length
+  if (authority.charCodeAt(end - 1) === DOT) end -= 1
   return (end === authority.length ? authority : authority.slice(0, end)).toLowerCase()
 }
+
+const DOT = 46
 
 /**
  * A configured host in canonical form: A-labels, lower case, each whole-label variable as `{}`.
@@ -40,6 +48,7 @@ function toAsciiLabel(label: string): string | undefined {
 
 /** The platform's URL parser does IDNA (UTS 46); it is the only one every edge runtime has. */
 function punycode(label: string): string | undefined {
+  if (!UNICODE_LABEL.test(label)) return undefined
   try {
     return new URL(`http://${label}.example`).hostname.slice(0, -'.example'.length)
   } catch {

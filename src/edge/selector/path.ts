@@ -11,7 +11,7 @@ const UNRESERVED = /[A-Za-z0-9._~-]/
 const HEX_PAIR = /^[0-9A-Fa-f]{2}$/
 
 /**
- * Normalises a path once, by RFC 3986 section 6.2.2: percent triplets in upper case, unreserved
+ * Normalises a path (one character a byte, as request lines carry it) once, by RFC 3986 section 6.2.2: percent triplets in upper case, unreserved
  * characters decoded, dot segments removed; what may not stand in a path is percent-encoded.
  * A stray `%` becomes `%25`, so a second decoding downstream finds nothing new. Idempotent.
  * What is matched is what is forwarded.
@@ -38,8 +38,7 @@ export function normaliseSegment(segment: string): string {
   for (let at = 0; at < segment.length; at++) {
     const code = segment.charCodeAt(at)
     if (code !== PERCENT) {
-      text += PLAIN[code] === 1 ? segment[at] : percentEncoded(segment, at)
-      if (code >= 0xd800 && code <= 0xdbff) at += 1
+      text += PLAIN[code] === 1 ? segment[at] : percentEncoded(code)
     } else if (HEX_PAIR.test(segment.slice(at + 1, at + 3))) {
       const char = String.fromCharCode(Number.parseInt(segment.slice(at + 1, at + 3), 16))
       text += UNRESERVED.test(char) ? char : segment.slice(at, at + 3).toUpperCase()
@@ -51,14 +50,9 @@ export function normaliseSegment(segment: string): string {
   return text
 }
 
-/** Request lines carry bytes (Latin-1 here); templates written by people carry Unicode. */
-function percentEncoded(text: string, at: number): string {
-  const code = text.codePointAt(at) ?? 0
-  if (code <= 0xff) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`
-  return code >= 0xd800 && code <= 0xdfff
-    ? '%EF%BF%BD'
-    : encodeURIComponent(String.fromCodePoint(code))
-}
+/** Bytes come one to a character; whatever is no byte cannot be told from another such thing. */
+const percentEncoded = (code: number): string =>
+  code > 0xff ? '%EF%BF%BD' : `%${code < 16 ? '0' : ''}${code.toString(16).toUpperCase()}`
 
 /** Removes dot segments (RFC 3986 5.2.4) and, when asked to, empty ones. The first item is the text before the first slash. */
 export function joinSegments(segments: readonly string[], mergeSlashes: boolean): string {

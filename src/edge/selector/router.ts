@@ -1,6 +1,6 @@
 import { ANY_SEGMENT, endpointSegments } from './endpoint.js'
 import { HostCandidates } from './host-candidates.js'
-import { canonicalHost } from './host.js'
+import { ANY_LABEL, canonicalHost } from './host.js'
 
 /** An operation of a zone, in the wire's words: method, host (label variables) and path template. */
 export interface Operation {
@@ -14,8 +14,16 @@ interface Node<Target> {
   readonly literals: Map<string, Node<Target>>
   variable: Node<Target> | null
   /** By canonical host; null where no endpoint ends. */
-  targets: Map<string, Target> | null
+  leaves: Map<string, Leaf<Target>> | null
 }
+
+interface Leaf<Target> {
+  readonly target: Target
+  /** Of the leaves that match a host, the one of lowest rank counts: fewest variables, then oldest. */
+  readonly rank: number
+}
+
+const RANKS_PER_VARIABLE = 2 ** 32
 
 /**
  * Finds the operation of a request in a time that does not grow with the number of operations: a
@@ -27,28 +35,39 @@ export class Router<Target> {
   readonly #trees = new Map<string, Node<Target>>()
   readonly #hosts = new HostCandidates()
   readonly #mergeSlashes: boolean
+  #added = 0
 
   constructor(mergeSlashes = true) {
     this.#mergeSlashes = mergeSlashes
   }
 
-  /** False when host or endpoint is no template, and nothing is added; a duplicate changes nothing. */
-  add(operation: Operation, target: Target): boolean {
+  /**
+   * Gives the target that answers from now on: an older one where the operation is a duplicate;
+   * `undefined` when host or endpoint is no template.
+   */
+  add(operation: Operation, target: Target): Target | undefined {
     const host = canonicalHost(operation.host)
     const segments = endpointSegments(operation.endpoint, this.#mergeSlashes)
-    if (host === undefined || segments === undefined) return false
+    if (host === undefined || segments === undefined) return undefined
     let node = this.#trees.get(operation.method)
     if (node === undefined) this.#trees.set(operation.method, (node = newNode()))
     for (const segment of segments) node = child(node, segment)
-    node.targets ??= new Map()
-    if (!node.targets.has(host)) node.targets.set(host, target)
+    node.leaves ??= new Map()
+    const older = node.leaves.get(host)
+    if (older !== undefined) return older.target
+    const variables = host.split(ANY_LABEL).length - 1
+    node.leaves.set(host, { target, rank: variables * RANKS_PER_VARIABLE + this.#added++ })
     this.#hosts.add(host)
-    return true
+    return target
   }
 
-  /** `host` from `requestHost`, `path` from `normalisePath`, `method` as sent (case-sensitive). */
+  /**
+   * `host` from `requestHost`, `path` from `normalisePath`. Methods are case-sensitive, but `get`
+   * is judged as `GET`: an origin may take it for that.
+   */
   match(method: string, host: string, path: string): Target | undefined {
-    const tree = this.#trees.get(method)
+    if (path.charCodeAt(0) !== SLASH) return undefined
+    const tree = this.#trees.get(method) ?? this.#trees.get(method.toUpperCase())
     return tree === undefined ? undefined : this.#find(tree, host, path, 0)
   }
 
@@ -65,20 +84,22 @@ export class Router<Target> {
     return variable === null || end === at + 1 ? undefined : this.#find(variable, host, path, end)
   }
 
-  #leaf({ targets }: Node<Target>, host: string): Target | undefined {
-    if (targets === null) return undefined
-    const exact = targets.get(host)
-    if (exact !== undefined) return exact
+  #leaf({ leaves }: Node<Target>, host: string): Target | undefined {
+    if (leaves === null) return undefined
+    let best = leaves.get(host)
+    if (best !== undefined) return best.target
     for (const candidate of this.#hosts.of(host)) {
-      const target = targets.get(candidate)
-      if (target !== undefined) return target
+      const leaf = leaves.get(candidate)
+      if (leaf !== undefined && (best === undefined || leaf.rank < best.rank)) best = leaf
     }
-    return undefined
+    return best?.target
   }
 }
 
+const SLASH = 47
+
 function newNode<Target>(): Node<Target> {
-  return { literals: new Map(), variable: null, targets: null }
+  return { literals: new Map(), variable: null, leaves: null }
 }
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
