@@ -27,4 +27,4 @@ export function endpointSegments(
 
 /** Templates are written by people, in Unicode; request lines carry it as UTF-8. */
 const utf8Encoded = (segment: string): string =>
-  segment.toWellFormed().replace(/[^\u0000-\u007f]+/g, encodeURIComponent)
+  segment.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)

@@ -268,9 +268,9 @@ function bruteForce(
       hosts.every((label, at) => label === '{}' || label === labels[at]) &&
       parts.length === segments.length &&
       parts.every((part, at) => (part === '{}' ? segments[at] !== '' : part === segments[at]))
-    const path = parts.map((part) => (part === '{}' ? 1 : 0))
+    const precedence = parts.map((part) => (part === '{}' ? 1 : 0))
     const variables = hosts.filter((label) => label === '{}').length
-    return fits ? [{ id: operation.operation_id, order: [...path, variables, age] }] : []
+    return fits ? [{ id: operation.operation_id, order: [...precedence, variables, age] }] : []
   })
   matching.sort(({ order: one }, { order: other }) => {
     const at = one.findIndex((value, index) => value !== other[index])
