@@ -8,6 +8,7 @@ import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
 import { responseLines } from './response-lines.js'
 import { startResponse } from './start-response.js'
+import type { Visitor } from './turnstile.js'
 
 /** What goes upstream. */
 export interface Outgoing {
@@ -27,15 +28,18 @@ class QueueTimeout extends Error {
 
 /**
  * One request on its way upstream and its answer on the way back, streamed both ways: each side
- * reads only as fast as the other one takes it, and who leaves makes the other one leave.
+ * reads only as fast as the other one takes it, and who leaves makes the other one leave. A safe
+ * request without a body whose connection broke is asked once more, on a new connection: upstream
+ * may close a kept-alive one at any time.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   readonly #call: Call
   readonly #response: ServerResponse
   readonly #origin: Origin
   readonly #outgoing: Outgoing
   #controller: Dispatcher.DispatchController | undefined
   #waiting: NodeJS.Timeout | undefined
+  #inside = false
   #retried = false
   #drains = false
   /** Set when there is nobody left to answer. */
@@ -53,24 +57,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#response.once('close', () => {
       if (!this.#response.writableFinished) this.#leave(new Error('the client went away'))
     })
-    this.#dispatch()
+    if (this.#origin.turnstile.enter(this)) return this.admitted()
+    this.#waiting = setTimeout(() => {
+      this.#fail(new QueueTimeout('no connection to the origin became free in time'))
+    }, this.#call.settings.timeouts.queue)
   }
 
-  #dispatch(): void {
+  admitted(): void {
+    clearTimeout(this.#waiting)
+    this.#inside = true
+    this.#dispatch(this.#origin.pool)
+  }
+
+  #dispatch(by: Dispatcher): void {
     const { method, target, lines, body } = this.#outgoing
     // Without a name of its own each Host would make undici start a new connection.
     const servername = this.#origin.url.hostname
     const options = { method, path: target, headers: lines, body, servername }
-    this.#origin.pool.dispatch(options as Dispatcher.DispatchOptions, this)
-    if (this.#controller === undefined && !this.#over && !this.#response.headersSent) {
-      this.#waiting = setTimeout(() => {
-        this.#fail(new QueueTimeout('no connection to the origin became free in time'))
-      }, this.#call.settings.timeouts.queue)
-    }
+    by.dispatch(options as Dispatcher.DispatchOptions, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    clearTimeout(this.#waiting)
     this.#controller = controller
     if (this.#over) controller.abort(new Error('the client went away'))
   }
@@ -102,19 +109,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     const response = this.#response
     if (response.chunkedEncoding) addTrailers(response, trailers)
+    this.#exit()
     if (this.#outgoing.body !== null) discardRest(this.#call.request, response)
     response.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#over) return
-    if (!this.#response.headersSent && this.#mayRetry(error)) {
-      this.#retried = true
-      this.#controller = undefined
-      this.#dispatch()
-    } else {
-      this.#fail(error)
-    }
+    if (this.#response.headersSent || !this.#mayRetry(error)) return this.#fail(error)
+    this.#retried = true
+    this.#controller = undefined
+    const once = this.#origin.once()
+    this.#dispatch(once)
+    return void once.close()
   }
 
   #mayRetry(error: Error): boolean {
@@ -134,8 +141,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #leave(reason: Error): void {
     this.#over = true
     clearTimeout(this.#waiting)
+    this.#origin.turnstile.giveUp(this)
+    this.#exit()
     this.#outgoing.body?.destroy()
     this.#controller?.abort(reason)
+  }
+
+  #exit(): void {
+    if (!this.#inside) return
+    this.#inside = false
+    this.#origin.turnstile.leave()
   }
 }
 

@@ -20,7 +20,7 @@ export interface Manner {
 /** Carries requests that passed to the server of their zone. */
 export interface Forwarder {
   forward(call: Call, decision: Decision, manner: Manner): void
-  close(): Promise<void>
+  close(grace: number): Promise<void>
 }
 
 // More is no detour: each visit is one more request to this very process.
@@ -80,9 +80,9 @@ export function createForwarder(settings: Settings): Forwarder {
       else if (visits(call.received, pseudonym) >= MOST_VISITS) call.fail(502)
       else send(call, decision, origin, manner)
     },
-    async close() {
+    close(grace) {
       tunnels.close()
-      await origins.close()
+      return origins.close(grace)
     },
   }
 }

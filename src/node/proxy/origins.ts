@@ -1,9 +1,14 @@
-import { Pool, type buildConnector } from 'undici'
+import { Client, Pool, type buildConnector, type Dispatcher } from 'undici'
+import { Turnstile } from './turnstile.js'
 
 /** One upstream server: its connections, kept alive and bounded in number. */
 export interface Origin {
   readonly url: URL
+  /** Everybody who uses a connection goes through here. */
+  readonly turnstile: Turnstile
   readonly pool: Pool
+  /** For one request on a connection that was never used before. */
+  once(): Dispatcher
 }
 
 export interface OriginOptions {
@@ -21,8 +26,8 @@ export interface OriginOptions {
 export interface Origins {
   /** The server that a zone's requests go to. @throws TypeError when the text is no origin */
   of(zone: string | null, origin: string): Origin
-  /** Lets requests under way finish, then closes every connection. */
-  close(): Promise<void>
+  /** Lets requests under way finish for that many milliseconds, then closes every connection. */
+  close(grace: number): Promise<void>
 }
 
 const MOST = 1024
@@ -41,9 +46,13 @@ export function createOrigins(options: OriginOptions): Origins {
       throw new TypeError(`${JSON.stringify(text)} is no origin: expected http(s)://host[:port]`)
     }
     const { connect, connections, response, idle, maxHeaderSize } = options
-    const timeouts = { headersTimeout: response, bodyTimeout: idle }
-    const pool = new Pool(url.origin, { connect, connections, maxHeaderSize, ...timeouts })
-    return { url, pool }
+    const terms = { connect, maxHeaderSize, headersTimeout: response, bodyTimeout: idle }
+    return {
+      url,
+      turnstile: new Turnstile(connections),
+      pool: new Pool(url.origin, { ...terms, connections }),
+      once: () => new Client(url.origin, terms),
+    }
   }
   const drop = (text: string) => {
     const origin = origins.get(text)
@@ -64,11 +73,15 @@ export function createOrigins(options: OriginOptions): Origins {
       if (origin === undefined) origins.set(text, (origin = open(text)))
       return origin
     },
-    async close() {
-      const pools = [...origins.values()].map(({ pool }) => pool.close())
+    async close(grace) {
+      const pools = [...origins.values()].map(({ pool }) => pool)
       origins.clear()
       byZone.clear()
-      await Promise.all(pools)
+      const closed = Promise.all(pools.map((pool) => pool.close()))
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, grace)))
+      await Promise.race([closed, late.then(() => Promise.all(pools.map((p) => p.destroy())))])
+      clearTimeout(timer)
     },
   }
 }

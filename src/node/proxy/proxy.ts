@@ -20,8 +20,11 @@ export interface Proxy {
   connect(request: IncomingMessage, socket: Duplex): void
   /** Makes a server use all of these. */
   attach(server: Server): void
-  /** Breaks off tunnels, lets requests under way finish and closes all connections upstream. */
-  close(): Promise<void>
+  /**
+   * Breaks off tunnels, lets requests under way finish (for `grace` milliseconds, 10 s by default)
+   * and closes all connections upstream.
+   */
+  close(grace?: number): Promise<void>
 }
 
 /**
@@ -78,7 +81,7 @@ export function createProxy(options: ProxyOptions): Proxy {
         .on('checkContinue', proxy.expect)
         .on('upgrade', proxy.upgrade)
         .on('connect', proxy.connect),
-    close: () => forwarder.close(),
+    close: (grace = 10_000) => forwarder.close(grace),
   }
   return proxy
 }

@@ -15,7 +15,7 @@ export interface Timeouts {
   readonly response: number
   /** Between two parts of an answer; then it breaks off. */
   readonly idle: number
-  /** For a free connection, connecting included; not less than `connect`. 504. */
+  /** For a free connection, when all are in use: 504. */
   readonly queue: number
   /** Without traffic in either direction after an upgrade. */
   readonly tunnel: number
