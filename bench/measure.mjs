@@ -1,3 +1,7 @@
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13)
+const SAMPLE_MS = Number(process.env.BENCH_SAMPLE_MS ?? 20)
+const WARM_MS = 3 * SAMPLE_MS
+
 /**
  * Measures candidates beside each other on a busy machine: each round runs every candidate once, in
  * shuffled order, and the median over rounds of the process's CPU time per operation is what counts.
@@ -8,11 +12,11 @@
  *
  * @returns rows `{ name, cpu_us, wall_us, wall_p10_us, ratio }`
  */
-export async function measure(title, candidates, { rounds = 13, batch, sampleMs = 20 } = {}) {
+export async function measure(title, candidates, { rounds = ROUNDS, batch } = {}) {
   const subjects = []
   for (const candidate of candidates) {
     const isAsync = await warm(candidate)
-    const size = batch ?? (await batchFor(candidate, isAsync, sampleMs))
+    const size = batch ?? (await batchFor(candidate, isAsync))
     subjects.push({ ...candidate, isAsync, size, counter: 0, cpu: [], wall: [] })
   }
   for (let round = 0; round < rounds; round++) {
@@ -36,7 +40,7 @@ export async function measure(title, candidates, { rounds = 13, batch, sampleMs 
 /** Runs a candidate until the compiler has seen enough of it; tells whether it answers later. */
 async function warm({ run, verify }) {
   let isAsync = false
-  const end = performance.now() + 60
+  const end = performance.now() + WARM_MS
   for (let i = 0; i < 20 || performance.now() < end; i++) {
     let result = run(i)
     if (typeof result?.then === 'function') {
@@ -48,10 +52,10 @@ async function warm({ run, verify }) {
   return isAsync
 }
 
-async function batchFor(candidate, isAsync, sampleMs) {
+async function batchFor(candidate, isAsync) {
   const trial = { ...candidate, counter: 0 }
   const { wall } = await sample(trial, isAsync, 16)
-  return Math.max(16, Math.ceil((sampleMs * 1000) / wall))
+  return Math.max(16, Math.ceil((SAMPLE_MS * 1000) / wall))
 }
 
 /** Microseconds per operation, over one batch. */

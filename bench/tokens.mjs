@@ -19,10 +19,23 @@ export function makeKey(alg) {
   if (alg.startsWith('HS')) {
     const secret = createHmac('sha256', 'bench').update(kid).digest()
     const key = createSecretKey(secret)
-    return { alg, kid, jwk: { kty: 'oct', alg, kid, k: secret.toString('base64url') }, publicKey: key, privateKey: key, secret }
+    return {
+      alg,
+      kid,
+      jwk: { kty: 'oct', alg, kid, k: secret.toString('base64url') },
+      publicKey: key,
+      privateKey: key,
+      secret,
+    }
   }
   const { publicKey, privateKey } = (pairs[alg] ?? pairs[alg.slice(0, 2)])()
-  return { alg, kid, jwk: { ...publicKey.export({ format: 'jwk' }), alg, kid }, publicKey, privateKey }
+  return {
+    alg,
+    kid,
+    jwk: { ...publicKey.export({ format: 'jwk' }), alg, kid },
+    publicKey,
+    privateKey,
+  }
 }
 
 /** A token of a usual shape: 393 bytes of payload. */
@@ -41,15 +54,19 @@ export function makeToken(key, n = 0) {
     roles: ['customer', 'beta-tester'],
     org_id: 'org_9f8e7d6c5b4a3210',
   }
-  const segment = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const input = `${segment({ alg: key.alg, typ: 'JWT', kid: key.kid })}.${segment(payload)}`
   return `${input}.${signature(key, Buffer.from(input)).toString('base64url')}`
+}
+
+function segment(value) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
 function signature({ alg, privateKey }, data) {
   const digest = `sha${alg.slice(2)}`
   if (alg.startsWith('HS')) return createHmac(digest, privateKey).update(data).digest()
-  if (alg.startsWith('ES')) return sign(digest, data, { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  if (alg.startsWith('ES'))
+    return sign(digest, data, { key: privateKey, dsaEncoding: 'ieee-p1363' })
   if (alg.startsWith('RS')) return sign(digest, data, privateKey)
   const padding = constants.RSA_PKCS1_PSS_PADDING
   return sign(digest, data, { key: privateKey, padding, saltLength: Number(alg.slice(2)) / 8 })

@@ -1,0 +1,90 @@
+import { createVerifier as createFastVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
+import { createVerdictCache, createVerifier, importKeySet } from 'portcullis'
+import { nodeCrypto } from 'portcullis/node'
+import { measure } from './measure.mjs'
+import { fresh, makeKey, makeToken, spoil } from './tokens.mjs'
+
+const LIVE = 1000
+const ENTRIES = 4096
+
+/**
+ * A thousand live ES256 tokens met again, each in a string never seen before: what a hit costs with
+ * this project's table, with other keys and containers, and with fast-jwt's cache. Ratios are
+ * against making the string.
+ */
+export async function run() {
+  const key = makeKey('ES256')
+  const tokens = Array.from({ length: LIVE }, (_, n) => makeToken(key, n))
+  const next = fresh(tokens)
+  const now = Date.now() / 1000
+  const crypto = nodeCrypto()
+  const keySet = importKeySet([key.jwk], crypto)
+  const plain = createVerifier({ crypto })
+  const verdictOf = (token) => plain.verify(token, keySet, now)
+  const cached = createVerifier({ crypto, cache: createVerdictCache({ entries: ENTRIES }) })
+  const pem = key.publicKey.export({ type: 'spki', format: 'pem' })
+  const fastJwt = (options) =>
+    createFastVerifier({ key: pem, algorithms: ['ES256'], cache: ENTRIES, ...options })
+  const hashed = fastJwt({})
+  const whole = fastJwt({ cacheKeyBuilder: (token) => token })
+
+  // What follows does everything a hit must do: find, compare, and look at the time again.
+  const byToken = (map) => {
+    for (const token of tokens) map.set(token, verdictOf(token))
+    return (token) => {
+      const verdict = map.get(token)
+      return verdict !== undefined && verdict.claims.exp + 60 > now ? verdict : undefined
+    }
+  }
+  const byTail = (map) => {
+    for (const token of tokens) map.set(token.slice(-24), [token, verdictOf(token)])
+    return (token) => {
+      const entry = map.get(token.slice(-24))
+      if (entry === undefined || entry[0] !== token) return undefined
+      return entry[1].claims.exp + 60 > now ? entry[1] : undefined
+    }
+  }
+  const candidates = {
+    'the string alone': (token) => token,
+    'portcullis: verify, cached': (token) => cached.verify(token, keySet, now).claims,
+    'Map by the whole token': byToken(new Map()),
+    'lru-cache by the whole token': byToken(new LRUCache({ max: ENTRIES })),
+    'Map by the last 24 characters': byTail(new Map()),
+    'lru-cache by the last 24 characters': byTail(new LRUCache({ max: ENTRIES })),
+    'fast-jwt: verify, cached by hash': hashed,
+    'fast-jwt: verify, cached by token': whole,
+  }
+  const hits = await measure(
+    'cache: a token met again',
+    Object.entries(candidates).map(([name, find]) => {
+      for (const token of tokens) find(token)
+      return { name, run: (i) => find(next(i)), verify: (found) => assertFound(found, name) }
+    }),
+  )
+
+  const spoilt = tokens.map(spoil)
+  const bad = fresh(spoilt)
+  const rejecting = createVerifier({ crypto, cache: createVerdictCache({ rejected: ENTRIES }) })
+  for (const token of spoilt) rejecting.verify(token, keySet, now)
+  const statusOf = (verifier) => (i) => verifier.verify(bad(i), keySet, now).status
+  const rejected = await measure('cache: a token with a bad signature met again', [
+    { name: 'portcullis, cached', run: statusOf(rejecting), verify: assertRejected },
+    { name: 'portcullis, not cached', run: statusOf(plain), verify: assertRejected },
+  ])
+  return {
+    title: 'cache',
+    rows: [
+      ...hits.map((row) => ({ ...row, group: 'hit' })),
+      ...rejected.map((row) => ({ ...row, group: 'rejected' })),
+    ],
+  }
+}
+
+function assertFound(found, name) {
+  if (found === undefined || found === null) throw new Error(`${name} lost a token`)
+}
+
+function assertRejected(status) {
+  if (status !== 'bad_signature') throw new Error(`a spoilt token is ${status}`)
+}
