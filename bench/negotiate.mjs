@@ -42,6 +42,10 @@ function candidates(headerOf) {
   }))
 }
 
+function named(group, rows) {
+  return rows.map((row) => ({ ...row, group }))
+}
+
 /** Negotiation of a browser's Accept header, met before and not, and rendering of one error. */
 export async function run() {
   const seen = await measure(
@@ -58,7 +62,6 @@ export async function run() {
     'render: error 1020',
     forms.map((type) => ({ name: type, run: () => render(1020, type, context) })),
   )
-  const named = (group, rows) => rows.map((row) => ({ ...row, group }))
   return {
     title: 'negotiate',
     rows: [...named('seen', seen), ...named('unseen', unseen), ...named('render', rendering)],

@@ -19,16 +19,20 @@ export interface Occurrence {
   readonly footer: string
 }
 
+function printable(text = ''): string {
+  return text.replace(UNPRINTABLE, ' ').trim()
+}
+
 /** Fixes trace id, time, zone and attribution of one occurrence. */
 export function occurrenceOf(context: ProblemContext): Occurrence {
-  const footer =
-    context.footer ??
-    `Answered by ${context.vendor ?? 'Portcullis'} on behalf of the operator of this site.`
+  const { footer, vendor } = context
   return {
     ray_id: rayId(context.rayId, context.random).slice(0, 16),
     timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
     zone: zoneName(context.zone),
-    footer: footer.replace(UNPRINTABLE, ' ').trim(),
+    footer:
+      printable(footer) ||
+      `Answered by ${printable(vendor) || 'Portcullis'} on behalf of the operator of this site.`,
   }
 }
 
