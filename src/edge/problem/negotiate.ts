@@ -20,6 +20,9 @@ const RANGES: ReadonlyMap<string, readonly number[]> = new Map([
   ['*/*', [0, 1, 3, 2]],
 ])
 
+// Most ranges in a browser's header are none of these, and their length already tells.
+const LENGTHS: ReadonlySet<number> = new Set([...RANGES.keys()].map((range) => range.length))
+
 const MAX_BYTES = 4096
 const MAX_ELEMENTS = 64
 const CACHE_ENTRIES = 64
@@ -82,7 +85,9 @@ function choose(accept: string): MediaType {
     if (++element > MAX_ELEMENTS) return HTML
     const start = at
     at = skipToken(accept, start)
-    const range = RANGES.get(accept.slice(start, at).toLowerCase())
+    const range = LENGTHS.has(at - start)
+      ? RANGES.get(accept.slice(start, at).toLowerCase())
+      : undefined
     at = skipSpace(accept, at)
     if (!range || !mayEnd(accept, at)) {
       at = skipTo(accept, at, COMMA)

@@ -17,9 +17,9 @@ div{display:flex;gap:.75rem;padding:.5rem 0;border-top:1px solid var(--line)}
 dt{flex:0 0 min(30%,9.5rem)}
 dt,footer{color:var(--soft)}
 dl,footer{font-size:.9375rem}
-code{font:.9em ui-monospace,monospace;user-select:all}
+code{font:.9em ui-monospace,monospace;-webkit-user-select:all;user-select:all}
 a{color:inherit}
 `
 
 /** Base64 SHA-256 of `STYLE`, a constant since the hash of the Web platform is asynchronous. */
-export const STYLE_HASH: string = 'sU4c6iN3Do775JOZ3ydyvlx+cDvioJnWg6YXBK0J5H0='
+export const STYLE_HASH: string = '0J/Do5MqctdBsPl6lkOCKvniWetMFoaLezGz9qjXeCM='

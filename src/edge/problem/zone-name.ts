@@ -1,5 +1,3 @@
-// Longest name plus a port; anything longer is not worth a scan.
-const MAX_HOST = 253 + 6
 const HOST = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{0,5})?$/i
 
 /**
@@ -7,7 +5,7 @@ const HOST = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{0,5})?$/i
  * (IPv6 in brackets); anything else becomes `unknown`, so no text of a stranger is reflected.
  */
 export function zoneName(host: string | null | undefined): string {
-  const name = host && host.length <= MAX_HOST ? HOST.exec(host)?.[1]?.toLowerCase() : undefined
+  const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
   if (name === undefined) return 'unknown'
   return name.startsWith('[') && !URL.canParse(`http://${name}`) ? 'unknown' : name
 }
