@@ -5,6 +5,7 @@ import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import type { CheckedKey } from './jwk.js'
 import { parseObject } from './json-object.js'
 import { decodeUtf8, detach } from './utf8.js'
+import type { Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
 
 /** A key in the form of answers (spec 2.3): without `k`. */
@@ -28,6 +29,10 @@ export const MAX_HEADER_LENGTH = 4096
 /** Header segments remembered; an issuer has a handful. */
 const MAX_HEADERS = 64
 
+/** 2^32 divided by the golden ratio: its multiples lie far apart. */
+const GOLDEN_RATIO = 0x9e3779b1
+let seeds = 0
+
 const MALFORMED = refuse('malformed')
 const TOO_LARGE = refuse('too_large')
 const CRITICAL_HEADER = refuse('critical_header')
@@ -36,8 +41,8 @@ const UNKNOWN_KEY = refuse('unknown_key')
 
 /** The keys of one configuration, found by a token's `alg` and `kid` together. */
 export class KeySet {
-  /** Identity of this set: what a verdict cache keeps, so that it never keeps the keys themselves. */
-  readonly scope: object = Object.freeze({})
+  /** Identity of this set, for a verdict cache to keep instead of the set and all its keys. */
+  readonly scope: Scope = Object.freeze({ seed: Math.imul(++seeds, GOLDEN_RATIO) })
   readonly messages: readonly KeyMessage[]
   readonly #entries = new Map<string, KeyEntry>()
   readonly #kids = new Set<string>()

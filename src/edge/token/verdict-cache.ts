@@ -1,12 +1,16 @@
 import type { KeyEntry } from './key-set.js'
 import type { Verdict } from './verdict.js'
 
+/** Identity of a key set: objects are compared, the seed only spreads. It keeps no key alive. */
+export interface Scope {
+  readonly seed: number
+}
+
 /** What is remembered of a token whose signature was looked at. */
 export interface Remembered {
   /** The whole token: identity is equality of the full text, never of a part or a hash. */
   readonly token: string
-  /** Identity of the key set that judged it. */
-  readonly scope: object
+  readonly scope: Scope
   readonly key: KeyEntry
   readonly exp: number
   readonly nbf: number
@@ -14,9 +18,9 @@ export interface Remembered {
 }
 
 export interface VerdictCacheOptions {
-  /** Verified tokens to remember; rounded up to a power of two. Default 4,096. */
+  /** Verified tokens to remember at most; half of it is always of use. Default 4,096. */
   readonly entries?: number
-  /** Tokens with a bad signature to remember; rounded up to a power of two. Default 1,024. */
+  /** Tokens with a bad signature to remember at most. Default 1,024. */
   readonly rejected?: number
   /** Characters of token text held by either table. Default 1,024 per entry. */
   readonly maxBytes?: number
@@ -34,78 +38,75 @@ export interface VerdictCacheStats {
   readonly bytes: number
 }
 
-const WAYS = 4
 const MAX_ENTRIES = 2 ** 20
 /** A longer token is not remembered when its signature is bad: junk costs its sender nothing. */
 const MAX_REJECTED_LENGTH = 4096
 
 /**
- * A bounded set-associative table. Its index are five characters near the end of the signature,
- * which are as good as random and cost far less than a hash of the text; the last character is left
- * out, as it carries few bits.
+ * A bounded table of two generations. What is found in the old one moves to the young one; when that
+ * is half of the bound, it becomes the old one and what was not asked for since is gone. So no entry
+ * in use is lost while half of the bound holds all of them, and nothing is kept in order of use.
+ *
+ * The index is a number made of a few characters of the signature: as good as random, and far cheaper
+ * than the hash of the text that a Map of tokens needs. Two tokens with one index replace each other.
  */
 class TokenTable {
-  readonly #slots: (Remembered | undefined)[]
-  readonly #mask: number
+  readonly #maxEntries: number
   readonly #maxBytes: number
-  #hand = 0
-  count = 0
-  bytes = 0
+  #young = new Map<number, Remembered>()
+  #old = new Map<number, Remembered>()
+  #youngBytes = 0
+  #oldBytes = 0
 
   constructor(entries: number, maxBytes: number = entries * 1024) {
-    if (!(entries >= 1 && entries <= MAX_ENTRIES && maxBytes >= 0)) {
-      throw new RangeError(`a verdict cache holds 1 to ${MAX_ENTRIES} entries in 0 or more bytes`)
+    if (!(entries >= 2 && entries <= MAX_ENTRIES && maxBytes >= 0)) {
+      throw new RangeError(`a verdict cache holds 2 to ${MAX_ENTRIES} entries in 0 or more bytes`)
     }
-    const sets = 2 ** Math.ceil(Math.log2(Math.max(entries, WAYS) / WAYS))
-    this.#slots = Array.from({ length: sets * WAYS })
-    this.#mask = sets - 1
-    this.#maxBytes = maxBytes
+    this.#maxEntries = entries / 2
+    this.#maxBytes = maxBytes / 2
   }
 
-  find(token: string, scope: object): Remembered | undefined {
-    const slots = this.#slots
-    const first = this.#indexOf(token)
-    for (let slot = first; slot < first + WAYS; slot++) {
-      const entry = slots[slot]
-      if (entry !== undefined && entry.token === token && entry.scope === scope) return entry
-    }
-    return undefined
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  get bytes(): number {
+    return this.#youngBytes + this.#oldBytes
+  }
+
+  find(token: string, scope: Scope): Remembered | undefined {
+    const index = indexOf(token, scope)
+    const young = this.#young.get(index)
+    if (young !== undefined && young.token === token && young.scope === scope) return young
+    const old = this.#old.get(index)
+    if (old === undefined || old.token !== token || old.scope !== scope) return undefined
+    this.#old.delete(index)
+    this.#oldBytes -= token.length
+    this.add(old)
+    return old
   }
 
   add(entry: Remembered): void {
     const { length } = entry.token
     if (length > this.#maxBytes) return
-    const first = this.#indexOf(entry.token)
-    let slot = first
-    while (slot < first + WAYS && !this.#mayTake(slot, entry)) slot++
-    if (slot === first + WAYS) slot = first + (this.#hand++ & (WAYS - 1))
-    this.#remove(slot)
-    while (this.bytes + length > this.#maxBytes) this.#remove(this.#hand++ % this.#slots.length)
-    this.#slots[slot] = entry
-    this.count++
-    this.bytes += length
+    const index = indexOf(entry.token, entry.scope)
+    this.#youngBytes += length - (this.#young.get(index)?.token.length ?? 0)
+    this.#young.set(index, entry)
+    if (this.#young.size <= this.#maxEntries && this.#youngBytes <= this.#maxBytes) return
+    this.#young.delete(index)
+    this.#old = this.#young
+    this.#oldBytes = this.#youngBytes - length
+    this.#young = new Map([[index, entry]])
+    this.#youngBytes = length
   }
+}
 
-  /** Free, or held by the same token: two requests may have verified it at the same time. */
-  #mayTake(slot: number, { token, scope }: Remembered): boolean {
-    const held = this.#slots[slot]
-    return held === undefined || (held.token === token && held.scope === scope)
-  }
-
-  #remove(slot: number): void {
-    const entry = this.#slots[slot]
-    if (entry === undefined) return
-    this.#slots[slot] = undefined
-    this.count--
-    this.bytes -= entry.token.length
-  }
-
-  #indexOf(token: string): number {
-    const end = token.length - 2
-    let hash = token.charCodeAt(end)
-    for (let at = end - 1; at > end - 5; at--) hash = Math.imul(hash, 61) + token.charCodeAt(at)
-    return ((hash ^ (hash >>> 15)) & this.#mask) * WAYS
-  }
+/** Thirty bits, which every engine keeps as a small integer. The last character carries few bits. */
+function indexOf(token: string, scope: Scope): number {
+  const end = token.length - 1
+  let bits = 0
+  for (let at = end - 5; at < end; at++) bits = (bits << 6) ^ token.charCodeAt(at)
+  return (bits ^ scope.seed) & 0x3fffffff
 }
 
 /**
@@ -125,7 +126,7 @@ export class VerdictCache {
     this.#rejected = new TokenTable(rejected, maxBytes)
   }
 
-  find(token: string, scope: object): Remembered | undefined {
+  find(token: string, scope: Scope): Remembered | undefined {
     const verified = this.#verified.find(token, scope)
     if (verified !== undefined) {
       this.#hits++
@@ -147,8 +148,8 @@ export class VerdictCache {
       hits: this.#hits,
       rejectedHits: this.#rejectedHits,
       misses: this.#misses,
-      entries: this.#verified.count,
-      rejectedEntries: this.#rejected.count,
+      entries: this.#verified.size,
+      rejectedEntries: this.#rejected.size,
       bytes: this.#verified.bytes + this.#rejected.bytes,
     }
   }
