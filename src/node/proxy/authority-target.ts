@@ -1,4 +1,4 @@
-const ABSOLUTE = /^https?:\/\/([^/?#@\s]+)([^#\s]*)$/i
+const ABSOLUTE = /^https?:\/\/([^/?#@\s]+)((?:[/?][^#\s]*)?)$/i
 
 /**
  * Takes an absolute-form target apart: its authority is the host that counts, the rest the target

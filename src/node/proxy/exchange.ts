@@ -21,6 +21,8 @@ export interface Outgoing {
 // Safe methods (RFC 9110 section 9.2.1): asking twice does no more than asking once.
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+const BODILESS: ReadonlySet<number> = new Set([204, 304])
+
 class QueueTimeout extends Error {
   override readonly name = 'QueueTimeout'
   readonly code = 'QUEUE_TIMEOUT'
@@ -42,6 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   #inside = false
   #retried = false
   #drains = false
+  #bodyBegun = false
   /** Set when there is nobody left to answer. */
   #over = false
 
@@ -93,9 +96,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     const raw = controller.rawHeaders as Buffer[]
     const lines = responseLines(raw)
     startResponse(this.#response, status, reason, [...lines, ...this.#call.extra])
+    // undici takes the Content-Length of a 304 for a body that is missing.
+    if (BODILESS.has(status)) this.#end()
+    // Node keeps a head back until there is a body; most bodies are here before the next tick.
+    else process.nextTick(flush, this)
+  }
+
+  flush(): void {
+    if (!this.#bodyBegun) this.#response.flushHeaders()
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bodyBegun = true
     if (this.#response.write(chunk)) return
     controller.pause()
     if (this.#drains) return
@@ -108,14 +120,20 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     trailers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     const response = this.#response
-    if (response.chunkedEncoding) addTrailers(response, trailers)
+    this.#bodyBegun = true
+    if (response.chunkedEncoding && !response.writableEnded) addTrailers(response, trailers)
     this.#exit()
-    if (this.#outgoing.body !== null) discardRest(this.#call.request, response)
-    response.end()
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#outgoing.body !== null) discardRest(this.#call.request, this.#response)
+    this.#response.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#over) return
+    if (this.#response.writableEnded) return this.#exit()
     if (this.#response.headersSent || !this.#mayRetry(error)) return this.#fail(error)
     this.#retried = true
     this.#controller = undefined
@@ -153,6 +171,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     this.#origin.turnstile.leave()
   }
 }
+
+const flush = (exchange: Exchange): void => exchange.flush()
 
 function addTrailers(
   response: ServerResponse,

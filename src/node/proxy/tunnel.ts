@@ -6,6 +6,7 @@ import type { Call } from './call.js'
 import { failureCode } from './failure.js'
 import type { Origin } from './origins.js'
 import { responseLines, UnusableResponse } from './response-lines.js'
+import { takeOver } from './response-on.js'
 import type { Timeouts } from './settings.js'
 import { splice } from './splice.js'
 import { startResponse } from './start-response.js'
@@ -88,11 +89,9 @@ export function createTunnels(
   }
 
   function join(call: Call, answer: IncomingMessage, upstream: Socket, early: readonly Buffer[]) {
-    const { response, extra } = call
-    const client = response.socket
+    const client = takeOver(call.response)
     if (client === null) return void upstream.destroy()
-    response.detachSocket(client)
-    const lines = [...responseLines(answer.rawHeaders), ...UPGRADE, ...extra]
+    const lines = [...responseLines(answer.rawHeaders), ...UPGRADE, ...call.extra]
     client.write(head101(answer.statusMessage, lines), 'latin1')
     const [fromClient, fromUpstream] = early
     if (fromClient?.length) upstream.write(fromClient)
@@ -138,6 +137,7 @@ function passOn(call: Call, answer: IncomingMessage): void {
     const lines = [...responseLines(answer.rawHeaders), ...call.extra]
     const { statusCode = 502, statusMessage = '' } = answer
     startResponse(response, statusCode, statusMessage, lines)
+    response.flushHeaders()
   } catch (error) {
     answer.destroy()
     return failed(call, error as Error)
