@@ -1,18 +1,21 @@
 import { defineConfig } from 'tsup'
 
+/** One for each entry of the exports map. */
+const DOORS = [
+  'src/edge/index.ts',
+  'src/edge/expression/index.ts',
+  'src/edge/problem/index.ts',
+  'src/edge/embed/index.ts',
+  'src/node/index.ts',
+]
+
 export default defineConfig({
-  entry: [
-    'src/edge/index.ts',
-    'src/edge/expression/index.ts',
-    'src/edge/problem/index.ts',
-    'src/node/index.ts',
-    'src/node/cli/main.ts',
-  ],
+  entry: [...DOORS, 'src/node/cli/main.ts'],
   format: 'esm',
   target: 'es2022',
   splitting: true,
   clean: true,
-  dts: { entry: ['src/edge/index.ts', 'src/edge/expression/index.ts', 'src/edge/problem/index.ts', 'src/node/index.ts'] },
+  dts: { entry: DOORS },
   // jsep keeps its operators in global statics: a private copy leaves the host's jsep alone.
   noExternal: ['jsep'],
 })

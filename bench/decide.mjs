@@ -1,5 +1,6 @@
 import { createVerifier as fastJwtVerifier } from 'fast-jwt'
-import { createGate, guardFetch } from 'portcullis'
+import { createGate } from 'portcullis'
+import { guardFetch } from 'portcullis/embed'
 import { nodeCrypto } from 'portcullis/node'
 import { measure } from './measure.mjs'
 import { ALGS, fresh, makeKey, makeToken, spoil } from './tokens.mjs'

@@ -20,7 +20,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['node', ['edge', 'edge/token', 'node/proxy', 'node:*']],
   ['node/cli', ['edge', 'node', 'node/demo', 'node:*']],
   ['node/demo', ['edge', 'jose', 'node:*']],
-  ['node/proxy', ['edge', 'undici', 'node:*']],
+  ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
 ])
 
 /** Only this file may know jsep. */

@@ -1,20 +1,7 @@
 /**
- * The edge engine: compiles a policy to a gate that decides, explains and answers. Web APIs only.
+ * The edge engine: compiles a policy to a gate that decides and explains. Web APIs only.
  * @packageDocumentation
  */
-export {
-  connectGate,
-  fetchGateRequest,
-  guardFetch,
-  honoGate,
-  NodeGateRequest,
-  type ConnectRequest,
-  type ConnectResponse,
-  type EmbedOptions,
-  type FetchHandler,
-  type NodeRequest,
-  type NodeRequestFacts,
-} from './embed/index.js'
 export {
   compile,
   ExpressionError,
@@ -33,7 +20,6 @@ export {
   createGate,
   Decision,
   PolicyError,
-  refusal,
   type Answer,
   type ClaimHeader,
   type ConfigurationOutcome,
@@ -51,16 +37,6 @@ export {
   type Zone,
   type ZoneSettings,
 } from './gate/index.js'
-export {
-  errorPage,
-  negotiate,
-  render,
-  respond,
-  type MediaType,
-  type Problem,
-  type ProblemContext,
-  type Rendered,
-} from './problem/index.js'
 export {
   covers,
   normalisePath,

@@ -1,10 +1,11 @@
-import { refusal, type Decision, type Gate, type GateRequest } from '../gate/index.js'
+import type { Decision, Gate, GateRequest } from '../gate/index.js'
 import {
   errorPage,
   type PlainProblem,
   type ProblemContext,
   type Rendered,
 } from '../problem/index.js'
+import { refusal } from './refusal.js'
 
 /** What every embedding takes. `Asked` is the host's own kind of request. */
 export interface EmbedOptions<Asked> {

@@ -19,4 +19,3 @@ export type {
   Zone,
   ZoneSettings,
 } from './policy.js'
-export { refusal } from './refusal.js'

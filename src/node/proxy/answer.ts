@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Rendered } from '../../edge/index.js'
+import type { Rendered } from '../../edge/problem/index.js'
 import { discardRest } from './leftover.js'
 
 /** An answer that this proxy gives itself. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusal, render, type Decision, type ProblemContext } from '../../edge/index.js'
+import { refusal } from '../../edge/embed/index.js'
+import type { Decision } from '../../edge/index.js'
+import { render, type ProblemContext } from '../../edge/problem/index.js'
 import { answer } from './answer.js'
 import type { Failure, FailureCode } from './failure.js'
 import type { Received } from './received.js'

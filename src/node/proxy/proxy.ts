@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorPage, type Decision } from '../../edge/index.js'
+import type { Decision } from '../../edge/index.js'
+import { errorPage } from '../../edge/problem/index.js'
 import { answer, refuseMalformed } from './answer.js'
 import { Call } from './call.js'
 import { createForwarder, type Manner } from './forwarder.js'

@@ -1,5 +1,5 @@
 import { render, type ProblemContext, type Rendered } from '../problem/index.js'
-import type { Decision } from './decision.js'
+import type { Decision } from '../gate/index.js'
 
 /**
  * The answer to a blocked request: the structured error of its code in the form that `accept`
