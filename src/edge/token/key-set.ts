@@ -86,7 +86,7 @@ export class KeySet {
   ): KeyEntry | Verdict {
     const bytes = decode(segment)
     const text = bytes && utf8(bytes)
-    const header = bytes && text !== undefined ? parseObject(bytes, text) : undefined
+    const header = text === undefined ? undefined : parseObject(text)
     if (header === undefined) return MALFORMED
     const { alg, kid, crit } = header
     // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).

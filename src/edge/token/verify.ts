@@ -64,7 +64,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if ('status' in jws) return jws
     const { key, payload } = jws
     const claimsText = utf8(payload)
-    const claims = claimsText === undefined ? undefined : parseObject(payload, claimsText)
+    const claims = claimsText === undefined ? undefined : parseObject(claimsText)
     if (claims === undefined) return key.refusals.bad_claims
     const exp = timeOf(claims, 'exp', Infinity)
     const nbf = timeOf(claims, 'nbf', -Infinity)
