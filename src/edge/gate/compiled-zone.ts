@@ -33,6 +33,8 @@ export interface CompiledOperation {
 /** A zone in force. */
 export interface CompiledZone {
   readonly zone: Zone
+  /** Canonical. */
+  readonly name: string
   readonly settings: Required<ZoneSettings>
   readonly router: Router<CompiledOperation>
   /** All rules in order, disabled ones included: `explain` tells of them. */

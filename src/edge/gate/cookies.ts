@@ -1,17 +1,37 @@
-/** The pairs of a Cookie header, in order: name and value as sent. A part without `=` is skipped. */
-export function* cookiePairs(header: string): Generator<readonly [string, string]> {
+const SPACE = 32
+const TAB = 9
+
+/** Cuts spaces and tabs from both ends, the optional whitespace of HTTP (RFC 9110 5.6.3). */
+export function trimmed(text: string, from: number = 0): string {
+  let start = from
+  let end = text.length
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}
+
+const isBlank = (code: number): boolean => code === SPACE || code === TAB
+
+/** The pairs of a Cookie header, in order: the name URL-decoded to bytes, the value as sent. */
+export function* cookiePairs(header: string): Generator<readonly [name: string, value: string]> {
   for (const part of header.split(';')) {
     const equals = part.indexOf('=')
-    if (equals > 0) yield [part.slice(0, equals).trim(), part.slice(equals + 1).trim()]
+    if (equals > 0) yield [nameOf(part, equals), trimmed(part, equals + 1)]
   }
 }
 
-/** Cookie names are compared URL-decoded; one that does not decode stands for itself. */
-export function cookieName(sent: string): string {
+/** The same header without the cookies of these names, the others as sent; null when none is left. */
+export function withoutCookies(header: string, names: ReadonlySet<string>): string | null {
+  const kept = header.split(';').filter((part) => !names.has(nameOf(part, part.indexOf('='))))
+  const text = trimmed(kept.join(';'))
+  return text === '' ? null : text
+}
+
+/** The name in a part of the header. One without `=` has none. */
+function nameOf(part: string, equals: number): string {
+  const sent = equals > 0 ? trimmed(part.slice(0, equals)) : ''
   if (!sent.includes('%')) return sent
-  try {
-    return decodeURIComponent(sent)
-  } catch {
-    return sent
-  }
+  return sent.replace(/%[0-9A-Fa-f]{2}/g, (triplet) =>
+    String.fromCharCode(Number.parseInt(triplet.slice(1), 16)),
+  )
 }

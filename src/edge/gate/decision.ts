@@ -1,15 +1,15 @@
 import type { VerdictStatus } from '../token/index.js'
-import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
 import type { GateRequest } from './gate-request.js'
 import type { RequestFacts } from './request-facts.js'
 import { editsRequests, headerEdits, type HeaderEdits } from './header-edits.js'
+import { forwardTarget, type Route } from './route.js'
 
 /** Why a request passed, was logged or was blocked. */
 export type DecisionReason =
   /** The host belongs to no zone of the gate. */
   | 'unknown_host'
-  /** The request target is no path the gate could judge. */
+  /** The host is none, or the request target no path: nothing the gate could judge. */
   | 'bad_request'
   /** No operation matches. */
   | 'unlisted'
@@ -46,18 +46,16 @@ export interface Refusal {
 
 /** What a decision is made from. */
 export interface Judgement {
-  readonly action: 'pass' | 'log' | 'block'
-  readonly reason: DecisionReason
-  readonly zone: CompiledZone | null
-  readonly matched: CompiledOperation | null
-  readonly rule: CompiledRule | null
+  readonly request: GateRequest
+  readonly route: Route
+  readonly epoch: number
   readonly consultations: readonly Consultation[]
   /** What the expression saw; null when no rule decided. */
   readonly facts: RequestFacts | null
+  readonly action: 'pass' | 'log' | 'block'
+  readonly reason: DecisionReason
   readonly failure: 'open' | 'closed' | null
   readonly refusal: Refusal | null
-  readonly target: string
-  readonly epoch: number
 }
 
 /**
@@ -67,38 +65,42 @@ export interface Judgement {
 export class Decision {
   readonly action: 'pass' | 'log' | 'block'
   readonly reason: DecisionReason
-  /** Counts the policies of this gate, from 1: the one that decided. */
-  readonly epoch: number
-  /** Normalised path and query: what was judged, and what must be forwarded. */
-  readonly target: string
-  /** With `internal_error`: block rules fail closed, log rules open. */
-  readonly failure: 'open' | 'closed' | null
   readonly #judgement: Judgement
-  readonly #request: GateRequest
 
-  constructor(judgement: Judgement, request: GateRequest) {
+  constructor(judgement: Judgement) {
     this.action = judgement.action
     this.reason = judgement.reason
-    this.epoch = judgement.epoch
-    this.target = judgement.target
-    this.failure = judgement.failure
     this.#judgement = judgement
-    this.#request = request
+  }
+
+  /** Counts the policies of this gate, from 1: the one that decided. */
+  get epoch(): number {
+    return this.#judgement.epoch
+  }
+
+  /** Normalised path and query: what was judged, and what must be forwarded. */
+  get target(): string {
+    return forwardTarget(this.#judgement.route, this.#judgement.request)
+  }
+
+  /** With `internal_error`: block rules fail closed, log rules open. */
+  get failure(): 'open' | 'closed' | null {
+    return this.#judgement.failure
   }
 
   /** Id of the zone, or null for an unknown host. */
   get zone(): string | null {
-    return this.#judgement.zone?.zone.id ?? null
+    return this.#judgement.route.zone?.zone.id ?? null
   }
 
   /** `operation_id` of the matched operation. */
   get operation(): string | null {
-    return this.#judgement.matched?.operation.operation_id ?? null
+    return this.#judgement.route.matched?.operation.operation_id ?? null
   }
 
   /** Id of the one rule that decided. */
   get rule(): string | null {
-    return this.#judgement.rule?.id ?? null
+    return this.#judgement.route.rule?.id ?? null
   }
 
   /** HTTP status of a blocked request. */
@@ -130,10 +132,11 @@ export class Decision {
 
   /** What to change in the request on its way upstream; null when nothing. */
   get edits(): HeaderEdits | null {
-    const { zone, consultations } = this.#judgement
-    return zone === null || !editsRequests(zone.settings)
+    const { request, route, consultations } = this.#judgement
+    const settings = route.zone?.settings
+    return settings === undefined || !editsRequests(settings)
       ? null
-      : headerEdits(this.#request, zone.settings, consultations)
+      : headerEdits(request, settings, consultations)
   }
 
   toJSON(): Readonly<Record<string, unknown>> {

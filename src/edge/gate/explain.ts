@@ -1,16 +1,23 @@
 import type { TraceStep } from '../expression/index.js'
-import { requestHost } from '../selector/index.js'
+import { canonicalHost } from '../selector/index.js'
 import type { CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
 import { Decision, type ConfigurationOutcome, type Judgement } from './decision.js'
-import type { GateRequest } from './gate-request.js'
+import type { Route } from './route.js'
 
 /** Why a rule before or after the deciding one did not decide. */
 export interface RuleStep {
   readonly id: string
   readonly title: string
   readonly why:
-    'decides' | 'disabled' | 'host_not_included' | 'operation_excluded' | 'later_in_order'
+    | 'decides'
+    | 'disabled'
+    | 'host_not_included'
+    | 'operation_excluded'
+    /** An earlier rule decides. */
+    | 'later_in_order'
+    /** The request matches none, and the zone lets such requests pass. */
+    | 'no_operation'
 }
 
 /** One token source and what was there. Never the value. */
@@ -57,16 +64,16 @@ export interface Explanation {
   readonly decision: Decision
 }
 
-export function explanation(request: GateRequest, judgement: Judgement): Explanation {
-  const { zone, matched, rule, facts, consultations } = judgement
-  const decision = new Decision(judgement, request)
+export function explanation(judgement: Judgement): Explanation {
+  const { request, route, facts, consultations } = judgement
+  const { host, zone, matched, rule } = route
+  const decision = new Decision(judgement)
   const outcomes = decision.configurations
-  const [path = ''] = judgement.target.split('?', 1)
   return {
-    request: { method: request.method, host: requestHost(request.host), path },
+    request: { method: request.method, host, path: route.target?.path ?? '' },
     zone: zone && { id: zone.zone.id, name: zone.zone.name },
     operation: matched && { ...matched.operation },
-    rules: zone === null ? [] : ruleSteps(zone, judgement, requestHost(request.host)),
+    rules: zone === null ? [] : ruleSteps(zone, route),
     configurations: consultations.map((each, at) => ({
       ...(outcomes[at] as ConfigurationOutcome),
       title: each.configuration.title,
@@ -79,33 +86,26 @@ export function explanation(request: GateRequest, judgement: Judgement): Explana
   }
 }
 
-function ruleSteps(
-  zone: CompiledZone,
-  { matched, rule }: Judgement,
-  host: string,
-): readonly RuleStep[] {
-  const hosts = [host, ...zone.hosts.of(host)]
-  const deciding = rule === null ? zone.rules.length : zone.rules.indexOf(rule)
-  return zone.rules.map((each, at) => {
+function ruleSteps(zone: CompiledZone, route: Route): readonly RuleStep[] {
+  const { matched, rule } = route
+  const listed = matched && (canonicalHost(matched.operation.host) ?? '')
+  const hosts = listed === null ? [route.host, ...zone.hosts.of(route.host)] : [listed]
+  return zone.rules.map((each) => {
     const { id, title } = each
-    return {
-      id,
-      title,
-      why: at === deciding ? 'decides' : whyNot(each, matched, hosts, at > deciding),
-    }
+    return { id, title, why: each === rule ? 'decides' : whyNot(each, matched, hosts, rule) }
   })
 }
 
 function whyNot(
   { enabled, coverage: { hosts, excluded } }: CompiledRule,
-  matched: Judgement['matched'],
+  matched: Route['matched'],
   candidates: readonly string[],
-  later: boolean,
+  deciding: CompiledRule | null,
 ): RuleStep['why'] {
   if (!enabled) return 'disabled'
-  if (matched !== null && excluded.has(matched.operation.operation_id)) return 'operation_excluded'
   if (hosts !== null && !candidates.some((host) => hosts.has(host))) return 'host_not_included'
-  return later ? 'later_in_order' : 'host_not_included'
+  if (matched !== null && excluded.has(matched.operation.operation_id)) return 'operation_excluded'
+  return deciding === null ? 'no_operation' : 'later_in_order'
 }
 
 function sourceSteps({ configuration: { sources }, found }: Consultation): readonly SourceStep[] {

@@ -1,12 +1,12 @@
 import type { TokenSource } from '../expression/index.js'
-import { cookieName, cookiePairs } from './cookies.js'
+import { cookiePairs, trimmed } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
 
 /** Where a configuration's token was found. `source_index` is null when no source has one. */
 export interface FoundToken {
   readonly token: string | null
   readonly source_index: number | null
-  /** Another source holds a different token. Only looked for when asked to. */
+  /** Elsewhere in the sources there is a different token. Only looked for when asked to. */
   readonly ambiguous: boolean
 }
 
@@ -15,6 +15,8 @@ const NONE: FoundToken = { token: null, source_index: null, ambiguous: false }
 /**
  * The token of a request: the first source, in list order, that is present and not empty. There is
  * no falling through from a bad token to a later source, or a client could choose what is checked.
+ *
+ * @param lookForOthers also compares later sources, and repeated headers or cookies of one source
  */
 export function findToken(
   request: GateRequest,
@@ -24,36 +26,38 @@ export function findToken(
   for (let at = 0; at < sources.length; at++) {
     const token = tokenAt(request, sources[at] as TokenSource)
     if (token === '') continue
-    const ambiguous =
-      lookForOthers &&
-      sources.slice(at + 1).some((source) => !['', token].includes(tokenAt(request, source)))
+    const ambiguous = lookForOthers && sources.some((source) => hasOther(request, source, token))
     return { token, source_index: at, ambiguous }
   }
   return NONE
 }
 
-function tokenAt(request: GateRequest, source: TokenSource): string {
-  const value =
-    source.kind === 'header' ? request.header(source.name) : cookie(request, source.name)
-  return value === undefined || value === '' ? '' : withoutScheme(value)
+function tokenAt(request: GateRequest, { kind, name }: TokenSource): string {
+  const value = kind === 'header' ? request.header(name) : firstCookie(request, name)
+  return value === undefined ? '' : withoutScheme(value)
 }
 
-function cookie(request: GateRequest, name: string): string | undefined {
+function firstCookie(request: GateRequest, name: string): string | undefined {
   const header = request.header('cookie')
   if (header === undefined) return undefined
-  for (const [sent, value] of cookiePairs(header)) if (cookieName(sent) === name) return value
+  for (const [sent, value] of cookiePairs(header)) if (sent === name) return value
   return undefined
 }
 
-const BEARER = /^bearer:?[ \t]+/i
+function hasOther(request: GateRequest, { kind, name }: TokenSource, token: string): boolean {
+  const pairs = kind === 'header' ? request.headers() : cookiePairs(request.header('cookie') ?? '')
+  for (const [sent, value] of pairs) {
+    const found = (kind === 'header' ? sent.toLowerCase() : sent) === name
+    if (found && !['', token].includes(withoutScheme(value))) return true
+  }
+  return false
+}
 
-/** Strips one leading `Bearer ` (any case, optional colon), then spaces; nothing else. */
+const BEARER = /^bearer:?[ \t]+/i
+const LETTER_B = 98
+
+/** Strips one leading `Bearer ` (any case, optional colon), then blanks; nothing else. */
 function withoutScheme(value: string): string {
-  const scheme = (value.charCodeAt(0) | 32) === 98 ? BEARER.exec(value) : null
-  const from = scheme === null ? 0 : scheme[0].length
-  let start = from
-  let end = value.length
-  while (start < end && value.charCodeAt(start) === 32) start += 1
-  while (end > start && value.charCodeAt(end - 1) === 32) end -= 1
-  return start === 0 && end === value.length ? value : value.slice(start, end)
+  const scheme = (value.charCodeAt(0) | 32) === LETTER_B ? BEARER.exec(value) : null
+  return trimmed(value, scheme === null ? 0 : scheme[0].length)
 }

@@ -1,4 +1,3 @@
-import { canonicalHost } from '../selector/index.js'
 import {
   createVerdictCache,
   createVerifier,
@@ -8,7 +7,7 @@ import {
   type KeySet,
   type VerdictCache,
 } from '../token/index.js'
-import { compileZone, zoneName, type KeySetSource } from './compile-zone.js'
+import { compileZone } from './compile-zone.js'
 import type { CompiledZone } from './compiled-zone.js'
 import { Decision, type Judgement } from './decision.js'
 import { explanation, type Explanation } from './explain.js'
@@ -17,7 +16,7 @@ import { judge, type Court, type GateState } from './judge.js'
 import { PolicyError, type PolicyIssue } from './policy-error.js'
 import type { Zone } from './policy.js'
 import { zonesOf } from './policy-shape.js'
-import type { Report } from './shape.js'
+import { Report } from './report.js'
 
 /** How a gate is made. Time and cryptography are arguments. */
 export interface GateOptions<Crypto extends CryptoBackend = CryptoBackend> {
@@ -81,14 +80,9 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   })
   let running = compilePolicy(policy, crypto, new Map(), 1)
   const court = (): Court => ({ state: running.state, verifier, now: now(), unknownHost })
-  const answer = <Result>(
-    request: GateRequest,
-    form: (request: GateRequest, judgement: Judgement) => Result,
-  ) => {
+  const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {
     const judgement = judge(request, court())
-    return judgement instanceof Promise
-      ? judgement.then((known) => form(request, known))
-      : form(request, judgement)
+    return judgement instanceof Promise ? judgement.then(form) : form(judgement)
   }
   return {
     decide: (request) => answer(request, decisionOf) as Answer<Crypto, Decision>,
@@ -108,7 +102,7 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   }
 }
 
-const decisionOf = (request: GateRequest, judgement: Judgement) => new Decision(judgement, request)
+const decisionOf = (judgement: Judgement) => new Decision(judgement)
 
 /** A key set and the text of the keys it was made from: equal text, same set. */
 type KeySets = ReadonlyMap<string, { readonly text: string; readonly keySet: KeySet }>
@@ -125,11 +119,10 @@ function compilePolicy(
   known: KeySets,
   epoch: number,
 ): Running {
-  const report: Report = { errors: [], notices: [] }
+  const report = new Report()
   const zones = new Map<string, CompiledZone>()
   const keySets = new Map<string, { text: string; keySet: KeySet }>()
-  const keySetFor: KeySetSource = (zone, configuration, keys) => {
-    const name = JSON.stringify([zone, configuration])
+  const keySetFor = (name: string, keys: readonly unknown[]): KeySet => {
     const text = JSON.stringify(keys)
     const before = known.get(name)
     const keySet = before?.text === text ? before.keySet : importKeySet(keys, crypto)
@@ -137,21 +130,19 @@ function compilePolicy(
     return keySet
   }
   const ids = new Set<string>()
-  for (const { zone, pointer } of zonesOf(policy, report)) {
-    const name = zoneName(zone)
-    if (canonicalHost(zone.name) === undefined || name.includes('{'))
-      issue(report, `${pointer}/name`, 'bad_host', 'expected a host name such as example.com')
-    if (zones.has(name))
-      issue(report, `${pointer}/name`, 'duplicate_name', 'expected a name that no other zone has')
+  for (const [zone, here] of zonesOf(policy, report)) {
     if (ids.has(zone.id))
-      issue(report, `${pointer}/id`, 'duplicate_id', 'expected an id that no other zone has')
+      here.at('id').error('duplicate_id', 'expected an id that no other zone has')
     ids.add(zone.id)
-    zones.set(name, compileZone(zone, pointer, keySetFor, report))
+    const compiled = compileZone(
+      zone,
+      ({ id, credentials }) => keySetFor(JSON.stringify([zone.id, id]), credentials.keys),
+      here,
+    )
+    if (zones.has(compiled.name))
+      here.at('name').error('duplicate_name', 'expected a name that no other zone has')
+    zones.set(compiled.name, compiled)
   }
   if (report.errors.length > 0) throw new PolicyError(report.errors)
   return { state: { epoch, zones }, keySets, notices: report.notices }
-}
-
-function issue(report: Report, pointer: string, code: string, message: string): void {
-  report.errors.push({ code, message, pointer })
 }

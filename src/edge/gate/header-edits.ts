@@ -1,12 +1,13 @@
-import type { ClaimHeader, ZoneSettings } from './policy.js'
 import type { Consultation } from './consultation.js'
-import { cookieName, cookiePairs } from './cookies.js'
+import { withoutCookies } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
+import type { ClaimHeader, ZoneSettings } from './policy.js'
 
 /** What to change in a request on its way upstream. */
 export interface HeaderEdits {
   /** Names in lower case. */
   readonly remove: readonly string[]
+  /** At most one value for each name. */
   readonly set: readonly (readonly [name: string, value: string])[]
   /** The new Cookie header; null drops it, undefined leaves it as it is. */
   readonly cookie: string | null | undefined
@@ -29,40 +30,49 @@ export function headerEdits(
   const reserved = new Set(claim_headers.map(({ header }) => folded(header)))
   const sources = strip_tokens ? consultations.flatMap((each) => each.configuration.sources) : []
   const names = (kind: 'header' | 'cookie') =>
-    sources.filter((source) => source.kind === kind).map((source) => source.name)
-  const remove = new Set(names('header'))
+    new Set(sources.filter((source) => source.kind === kind).map(({ name }) => name))
+  const remove = names('header')
   for (const [name] of request.headers())
     if (reserved.has(folded(name))) remove.add(name.toLowerCase())
   return {
     remove: [...remove],
-    set: claim_headers.flatMap((each) => claimHeader(each, consultations)),
-    cookie: withoutCookies(request.header('cookie'), new Set(names('cookie'))),
+    set: claimHeaders(claim_headers, consultations),
+    cookie: cookieEdit(request.header('cookie'), names('cookie')),
   }
 }
 
-const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
 
-function withoutCookies(
-  header: string | undefined,
-  names: ReadonlySet<string>,
-): string | null | undefined {
-  if (header === undefined || names.size === 0) return undefined
-  const kept = [...cookiePairs(header)].filter(([name]) => !names.has(cookieName(name)))
-  return kept.length === 0 ? null : kept.map(([name, value]) => `${name}=${value}`).join('; ')
+function cookieEdit(header: string | undefined, names: ReadonlySet<string>): HeaderEdits['cookie'] {
+  return header === undefined || names.size === 0 ? undefined : withoutCookies(header, names)
 }
 
-function claimHeader(
-  { header, configuration_id, claim }: ClaimHeader,
+/** Where two configurations fill one header, the first in the list that has a claim does. */
+function claimHeaders(
+  all: readonly ClaimHeader[],
   consultations: readonly Consultation[],
-): readonly (readonly [string, string])[] {
-  const verdict = consultations.find((each) => each.configuration.id === configuration_id)?.verdict
-  if (verdict?.status !== 'valid') return []
-  let value: unknown = verdict.claims
-  for (const name of [claim].flat()) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return []
+): HeaderEdits['set'] {
+  const lines = new Map<string, readonly [string, string]>()
+  for (const { header, configuration_id, claim } of all) {
+    const name = header.toLowerCase()
+    const value = claimOf(consultations, configuration_id, [claim].flat())
+    if (value !== undefined && !lines.has(name)) lines.set(name, [header, headerValue(value)])
+  }
+  return [...lines.values()]
+}
+
+function claimOf(
+  consultations: readonly Consultation[],
+  id: string,
+  path: readonly string[],
+): unknown {
+  const verdict = consultations.find(({ configuration }) => configuration.id === id)?.verdict
+  let value: unknown = verdict?.status === 'valid' ? verdict.claims : undefined
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
-  return [[header, headerValue(value)]]
+  return value
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Zone } from './policy.js'
-import type { Report } from './shape.js'
-import { anything, either, flag, list, object, oneOf, orNull, text } from './shape.js'
+import type { Report } from './report.js'
+import { anything, either, flag, list, object, oneOf, orNull, record, text } from './shape.js'
 
 const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
 const isList = (value: unknown): boolean => Array.isArray(value)
@@ -71,6 +71,9 @@ const settings = object(
   },
 )
 
+/** What items may be, the compiler of expressions says. */
+const namedLists = record(list(anything))
+
 const zone = object(
   { id: text(64, 1), name: text(253, 1) },
   {
@@ -79,25 +82,24 @@ const zone = object(
     token_configurations: list(tokenConfiguration, 32),
     operations: list(operation),
     rules: list(rule),
-    lists: anything,
+    lists: object({}, { Bytes: namedLists, Int: namedLists, Ip: namedLists }),
     account: anything,
     version: anything,
   },
 )
 
-/** The zones of a policy document, each checked for its shape; faults go to the report. */
+const zones = object({ zones: list(zone, Infinity, 1) }, { version: anything })
+
+/** The zones of a policy document with their places; none when a shape is wrong, which is reported. */
 export function zonesOf(
   policy: unknown,
   report: Report,
-): readonly { readonly zone: Zone; readonly pointer: string }[] {
+): readonly (readonly [zone: Zone, report: Report])[] {
   const several = typeof policy === 'object' && policy !== null && Object.hasOwn(policy, 'zones')
-  if (several) object({ zones: list(zone, Infinity, 1) }, { version: anything })(policy, '', report)
-  else zone(policy, '', report)
+  const shape = several ? zones : zone
+  shape(policy, report)
   if (report.errors.length > 0) return []
   return several
-    ? (policy as { zones: readonly Zone[] }).zones.map((each, at) => ({
-        zone: each,
-        pointer: `/zones/${at}`,
-      }))
-    : [{ zone: policy as Zone, pointer: '' }]
+    ? (policy as { zones: readonly Zone[] }).zones.map((each, at) => [each, report.at('zones', at)])
+    : [[policy as Zone, report]]
 }

@@ -1,6 +1,6 @@
 import type { CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
-import type { Refusal } from './decision.js'
+import type { DecisionReason, Refusal } from './decision.js'
 
 /** The edge error of a request that a rule blocks: `firewall_rule_blocked`. */
 const BLOCKED = 1020
@@ -14,16 +14,14 @@ export const INTERNAL_ERROR: Refusal = { status: 500, error_code: 500, challenge
  * was the cause, 403 when a valid token, or no question of tokens, failed the expression.
  */
 export function refuse(
-  { zone, settings }: CompiledZone,
+  { name, settings: { block_status } }: CompiledZone,
   consultations: readonly Consultation[],
+  reason: DecisionReason,
 ): Refusal {
-  const unauthenticated = consultations.length > 0 && !consultations.some(isValid)
-  const { block_status } = settings
-  const status = block_status === 'auto' ? (unauthenticated ? 401 : 403) : block_status
+  const tokenless = reason === 'no_valid_token'
+  const status = block_status === 'auto' ? (tokenless ? 401 : 403) : block_status
   if (status !== 401) return { status, error_code: BLOCKED, challenge: null }
-  const error = consultations.some(({ found }) => found.token !== null) && unauthenticated
-  const challenge = `Bearer realm="${zone.name}"${error ? ', error="invalid_token"' : ''}`
+  const invalid = tokenless && consultations.some(({ found }) => found.token !== null)
+  const challenge = `Bearer realm="${name}"${invalid ? ', error="invalid_token"' : ''}`
   return { status, error_code: BLOCKED, challenge }
 }
-
-export const isValid = ({ verdict }: Consultation): boolean => verdict.status === 'valid'

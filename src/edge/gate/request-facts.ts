@@ -1,17 +1,9 @@
 import { bytesOf, parseIp, type Facts, type TokenState, type Value } from '../expression/index.js'
 import type { Claims } from '../token/index.js'
 import type { Consultation } from './consultation.js'
-import { cookieName, cookiePairs } from './cookies.js'
+import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
-
-/** A request target taken apart once: `path` is what was matched and is forwarded. */
-export interface Target {
-  readonly path: string
-  /** Without `?`; null when the target has none. */
-  readonly query: string | null
-  /** The path as sent. */
-  readonly rawPath: string
-}
+import type { Target } from './route.js'
 
 /**
  * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are
@@ -22,6 +14,8 @@ export class RequestFacts implements Facts {
   readonly target: Target
   readonly now: number
   readonly consultations: readonly Consultation[]
+  headers: ReadonlyMap<string, readonly string[]> | null = null
+  cookies: ReadonlyMap<string, readonly string[]> | null = null
 
   constructor(
     request: GateRequest,
@@ -100,16 +94,14 @@ const args: Reader = ({ target }) => grouped(pairsOf(target.query))
 const argNames: Reader = ({ target }) => pairsOf(target.query).map(([name]) => name)
 const argValues: Reader = ({ target }) => pairsOf(target.query).map(([, value]) => value)
 
-const headerMap: Reader = ({ request }) =>
-  grouped([...request.headers()].map(([name, value]) => [name.toLowerCase(), value]))
+/** The two maps that rules index most are made once for a request. */
+const headerMap: Reader = (facts) =>
+  (facts.headers ??= grouped(
+    [...facts.request.headers()].map(([name, value]) => [name.toLowerCase(), value]),
+  ))
 
-const cookieMap: Reader = ({ request }) =>
-  grouped(
-    [...cookiePairs(request.header('cookie') ?? '')].map(([name, value]) => [
-      cookieName(name),
-      value,
-    ]),
-  )
+const cookieMap: Reader = (facts) =>
+  (facts.cookies ??= grouped(cookiePairs(facts.request.header('cookie') ?? '')))
 
 /** Accept-Language as the list of its tags, in order of preference as sent. */
 const acceptedLanguages: Reader = ({ request }) =>

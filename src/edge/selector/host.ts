@@ -16,14 +16,29 @@ const MAX_AUTHORITY = 260
  * for what is no host (`user@host`, `a..b`), since an origin might read another one out of it.
  */
 export function requestHost(authority: string): string {
+  if (isPlainHost(authority)) return authority
   if (authority.length > MAX_AUTHORITY || !AUTHORITY.test(authority)) return ''
   const colon = authority.lastIndexOf(':')
-  let end = colon > authority.indexOf(']') ? colon : authority.length
-  if (authority.charCodeAt(end - 1) === DOT) end -= 1
-  return (end === authority.length ? authority : authority.slice(0, end)).toLowerCase()
+  const end = colon > authority.indexOf(']') ? colon : authority.length
+  const host = authority.slice(0, end).toLowerCase()
+  return host.endsWith('.') ? host.slice(0, -1) : host
+}
+
+/** True for the hosts of nearly all requests: lower case already, no port, no dot astray. */
+function isPlainHost(host: string): boolean {
+  let previous = DOT
+  for (let at = 0; at < host.length; at++) {
+    const code = host.charCodeAt(at)
+    if (code === DOT ? previous === DOT : PLAIN[code] !== 1) return false
+    previous = code
+  }
+  return previous !== DOT && host.length <= MAX_HOST
 }
 
 const DOT = 46
+const MAX_HOST = 253
+const PLAIN = new Uint8Array(128)
+for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789-_') PLAIN[char.charCodeAt(0)] = 1
 
 /**
  * A configured host in canonical form: A-labels, lower case, each whole-label variable as `{}`.
@@ -38,7 +53,7 @@ export function canonicalHost(host: string): string | undefined {
     canonical.push(text)
   }
   const text = canonical.join('.')
-  return text.length <= 253 ? text : undefined
+  return text.length <= MAX_HOST ? text : undefined
 }
 
 function toAsciiLabel(label: string): string | undefined {

@@ -75,7 +75,8 @@ export class Router<Target> {
     if (at >= path.length) return this.#leaf(node, host)
     const slash = path.indexOf('/', at + 1)
     const end = slash === -1 ? path.length : slash
-    const literal = node.literals.get(path.slice(at + 1, end))
+    const { literals } = node
+    const literal = literals.size === 0 ? undefined : literals.get(path.slice(at + 1, end))
     if (literal !== undefined) {
       const found = this.#find(literal, host, path, end)
       if (found !== undefined) return found

@@ -1,0 +1,56 @@
+import { bytesOf, locate, type TokenSource } from '../expression/index.js'
+import { KeySetError, type KeySet } from '../token/index.js'
+import type { CompiledConfiguration } from './compiled-zone.js'
+import type { TokenConfiguration } from './policy.js'
+import type { Report } from './report.js'
+
+/** Gives the key set of a configuration, the running one when its keys have not changed. Throws `KeySetError`. */
+export type KeySetSource = (configuration: TokenConfiguration) => KeySet
+
+/** The configurations of a zone by id, without those whose keys cannot be used. */
+export function compileConfigurations(
+  all: readonly TokenConfiguration[],
+  keySetOf: KeySetSource,
+  report: Report,
+): ReadonlyMap<string, CompiledConfiguration> {
+  const configurations = new Map<string, CompiledConfiguration>()
+  for (const [at, configuration] of all.entries()) {
+    const { id, title = '', token_sources } = configuration
+    const here = report.at(at)
+    if (configurations.has(id))
+      here.at('id').error('duplicate_id', 'expected an id that no other configuration has')
+    const sources = compileSources(token_sources, here.at('token_sources'))
+    const keySet = compileKeys(() => keySetOf(configuration), here.at('credentials'))
+    if (keySet !== undefined) configurations.set(id, { id, title, sources, keySet })
+  }
+  return configurations
+}
+
+function compileSources(sources: readonly string[], report: Report): readonly TokenSource[] {
+  const seen = new Set<string>()
+  return sources.flatMap((expression, at) => {
+    const here = report.at(at)
+    const source = here.attempt(() => locate(expression))
+    if (source === undefined) return []
+    here.warnings(source.warnings)
+    const key = `${source.kind} ${source.name}`
+    if (seen.has(key)) here.error('duplicate_source', 'expected each source once')
+    seen.add(key)
+    // Requests carry bytes.
+    return [{ ...source, name: bytesOf(source.name) }]
+  })
+}
+
+function compileKeys(keySetOf: () => KeySet, report: Report): KeySet | undefined {
+  try {
+    const keySet = keySetOf()
+    for (const { code, message, pointer = '' } of keySet.messages)
+      report.below(pointer).notice(String(code), message)
+    return keySet
+  } catch (fault) {
+    if (!(fault instanceof KeySetError)) throw fault
+    for (const { code, message, pointer } of fault.issues)
+      report.below(pointer).error(code, message)
+    return undefined
+  }
+}

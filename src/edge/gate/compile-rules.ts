@@ -1,0 +1,50 @@
+import { compile, type Predicate, type Scheme } from '../expression/index.js'
+import { canonicalHost, coverage, type Selector } from '../selector/index.js'
+import type { CompiledConfiguration, CompiledRule } from './compiled-zone.js'
+import type { TokenValidationRule } from './policy.js'
+import type { Report } from './report.js'
+
+/** What is said of a host that is none. */
+export const BAD_HOST =
+  'expected a host name such as api.example.com, a variable only as a whole label'
+
+/** The rules of a zone in their order, without those whose expression does not compile. */
+export function compileRules(
+  rules: readonly TokenValidationRule[],
+  scheme: Scheme,
+  configurations: ReadonlyMap<string, CompiledConfiguration>,
+  report: Report,
+): readonly CompiledRule[] {
+  const ids = new Set<string>()
+  return rules.flatMap((rule, at) => {
+    const here = report.at(at)
+    const { id = `rule-${at + 1}`, title = '', action, enabled = true, expression } = rule
+    if (ids.has(id)) here.at('id').error('duplicate_id', 'expected an id that no other rule has')
+    ids.add(id)
+    const selector = rule.selector ?? {}
+    checkInclude(selector, here.at('selector', 'include'))
+    const predicate = here.at('expression').attempt(() => compile(expression, scheme))
+    if (predicate === undefined) return []
+    here.at('expression').warnings(predicate.warnings)
+    const asked = consulted(predicate, configurations)
+    const covered = coverage(selector)
+    return [{ id, title, action, enabled, coverage: covered, predicate, configurations: asked }]
+  })
+}
+
+function consulted(
+  { uses }: Predicate,
+  configurations: ReadonlyMap<string, CompiledConfiguration>,
+): readonly CompiledConfiguration[] {
+  const all = [...configurations.values()]
+  return uses.everyConfiguration ? all : all.filter(({ id }) => uses.configurations.includes(id))
+}
+
+function checkInclude(selector: Selector, report: Report): void {
+  if (coverage(selector).hosts?.size === 0)
+    report.notice('covers_nothing', 'this covers no operation; leave include out to cover all')
+  selector.include?.forEach(({ host }, at) => {
+    for (const each of [host ?? []].flat())
+      if (canonicalHost(each) === undefined) report.at(at, 'host').error('bad_host', BAD_HOST)
+  })
+}

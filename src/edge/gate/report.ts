@@ -1,0 +1,58 @@
+import { ExpressionError, type ExpressionNotice } from '../expression/index.js'
+import type { PolicyIssue } from './policy-error.js'
+
+/** Collects what is wrong (errors) and what is odd (notices) while a policy is read, by place. */
+export class Report {
+  readonly errors: PolicyIssue[]
+  readonly notices: PolicyIssue[]
+  readonly #pointer: string
+
+  constructor(pointer: string = '', { errors, notices }: Partial<Report> = {}) {
+    this.#pointer = pointer
+    this.errors = errors ?? []
+    this.notices = notices ?? []
+  }
+
+  /** The same report at a place further down: names of members, positions in lists (RFC 6901). */
+  at(...steps: readonly (string | number)[]): Report {
+    const escaped = steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+    return this.below(`/${escaped.join('/')}`)
+  }
+
+  /** The same, by a pointer. */
+  below(pointer: string): Report {
+    return new Report(this.#pointer + pointer, this)
+  }
+
+  error(code: string, message: string): void {
+    this.errors.push({ code, message, pointer: this.#pointer })
+  }
+
+  notice(code: string, message: string): void {
+    this.notices.push({ code, message, pointer: this.#pointer })
+  }
+
+  /** What the compiler of expressions has to say, with the place in the expression. */
+  warnings(warnings: readonly ExpressionNotice[]): void {
+    for (const { code, message, line, column } of warnings)
+      this.notices.push({ code, message, pointer: this.#pointer, line, column })
+  }
+
+  /** The result of compiling an expression; `undefined` when it is none, which is reported. */
+  attempt<Result>(run: () => Result): Result | undefined {
+    try {
+      return run()
+    } catch (fault) {
+      if (fault instanceof ExpressionError) {
+        const { code, message, line, column, frame } = fault
+        this.errors.push({ code, message, pointer: this.#pointer, line, column, frame })
+      } else if (fault instanceof TypeError) {
+        // What `compile` throws for an item that a named list cannot hold.
+        this.error('bad_list', fault.message)
+      } else {
+        throw fault
+      }
+      return undefined
+    }
+  }
+}
