@@ -86,7 +86,7 @@ function checkOne(
   if (kind === 'L ' && node.kind !== 'text' && node.kind !== 'plain') {
     fail(context, 'argument_kind', 'expected a literal', node)
   }
-  if (kind === 'F ' && (node.kind !== 'comparison' || node.operator)) {
+  if (kind === 'F ' && node.kind !== 'field' && node.kind !== 'call') {
     fail(context, 'argument_kind', 'expected a field or a call', node)
   }
   const typed = node.kind === 'plain' ? checkPlain() : checkValue(node, context)

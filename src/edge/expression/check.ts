@@ -94,15 +94,16 @@ const isConstant = (left: Place, { world }: Context): boolean =>
 
 /** The operand of `any` and `all`. */
 function checkArgument(node: Argument, context: Context): Typed {
+  if (node.kind === 'field' || node.kind === 'call') return checkBare(node, context)
   if (node.kind === 'text') return { ...node, kind: 'literal', type: 'Bytes' }
   if (node.kind !== 'plain') return checkNode(node, context)
   return fail(context, 'argument_type', `expected Array<Bool>, found ${node.text}`, node)
 }
 
-/** The argument of a call, where a bare place may be of any type. */
+/** The argument of a call, where a place may be of any type. */
 function checkValue(node: Argument, context: Context): Typed {
-  const bare = node.kind === 'comparison' && !node.operator && !isConstant(node.left, context)
-  return bare ? checkPlace(node.left, context) : checkArgument(node, context)
+  const place = node.kind === 'call' || (node.kind === 'field' && !isConstant(node, context))
+  return place ? checkPlace(node, context) : checkArgument(node, context)
 }
 
 /** A field or call with its indexes. */

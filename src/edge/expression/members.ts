@@ -15,37 +15,29 @@ export interface Range {
   readonly high: number | bigint
 }
 
-/** Reads `a`, `a..b` or, for addresses, a CIDR; what is none of them gives the reason. */
+/** Reads `a`, `a..b` or, for addresses, a CIDR; what is none of them is undefined. */
 export function readRange(text: string, type: Type): Range | 'bad_range' | undefined {
+  if (type === 'Ip' && /^[^/]*\/(?:0|[1-9]\d{0,2})$/.test(text)) return cidr(text)
   const [first = '', last = first, ...more] = text.split('..')
-  if (more.length > 0) return undefined
-  return type === 'Int' ? intRange(first, last) : ipRange(first, last)
-}
-
-function intRange(first: string, last: string): Range | 'bad_range' | undefined {
-  const low = parseInteger(first)
-  const high = parseInteger(last)
-  if (low === undefined || high === undefined) return undefined
-  return low > high ? 'bad_range' : { low, high }
-}
-
-function ipRange(first: string, last: string): Range | 'bad_range' | undefined {
-  if (first.includes('/')) return first === last ? cidr(first) : undefined
-  const low = parseIp(first)
-  const high = parseIp(last)
-  if (!low || !high) return undefined
-  if (low.version !== high.version || low.value > high.value) return 'bad_range'
-  return { version: low.version, low: low.value, high: high.value }
+  const read = type === 'Int' ? parseInteger : parseIp
+  const [low, high] = [read(first), read(last)]
+  if (low === undefined || high === undefined || more.length > 0) return undefined
+  if (typeof low !== 'object' || typeof high !== 'object') {
+    return low > high ? 'bad_range' : { low: low as number, high: high as number }
+  }
+  const { version } = low
+  if (version !== high.version || low.value > high.value) return 'bad_range'
+  return { version, low: low.value, high: high.value }
 }
 
 function cidr(text: string): Range | 'bad_range' | undefined {
-  const [, address = '', bits = ''] = /^([^/]*)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
+  const [address = '', bits] = text.split('/')
   const ip = parseIp(address)
-  const size = ip?.version === 4 ? 32 : 128
-  if (!ip || +bits > size) return undefined
-  const { version, value } = ip
-  if (network(ip, +bits).value !== value) return 'bad_range'
-  return { version, low: value, high: value + (1n << BigInt(size - +bits)) - 1n }
+  const host = (ip?.version === 4 ? 32 : 128) - Number(bits)
+  if (!ip || host < 0) return undefined
+  const { version, value: low } = ip
+  const high = low | ((1n << BigInt(host)) - 1n)
+  return network(ip, Number(bits)).value === low ? { version, low, high } : 'bad_range'
 }
 
 /** Whether a value is among the items. */

@@ -140,7 +140,10 @@ class Parser extends Lexer {
   private argument(): Argument {
     this.gobbleSpaces()
     if (this.peek(LOGICAL)) return this.logical()
-    return this.text() ?? (this.peek(LITERAL) && this.plain()) ?? this.comparison()
+    const literal = this.text() ?? (this.peek(LITERAL) && this.plain())
+    if (literal) return literal
+    const node = this.comparison()
+    return node.operator ? node : node.left
   }
 
   private indexes(): Index[] {

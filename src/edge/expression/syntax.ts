@@ -53,7 +53,8 @@ export interface Index extends Span {
   readonly at: string | number | undefined
 }
 
-export type Argument = Node | Text | Plain
+/** A place that stands alone here may have any type, unlike one in a logical expression. */
+export type Argument = Node | Place | Text | Plain
 
 /** A right-hand side. Its meaning waits for the type of the left. */
 export type Literal = Text | Plain | Pattern | List | LiteralSet

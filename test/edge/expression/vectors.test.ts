@@ -24,7 +24,7 @@ const DIFFERENCES: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['op-270', true],
   ['fz-1259', true],
   ['fz-1313', false],
-  ['fz-1553', true],
+  ['fz-1553', false],
   // A word operator ends at a word boundary.
   ['op-281', 'parse_error'],
   ['fz-1378', 'parse_error'],
