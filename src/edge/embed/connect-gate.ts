@@ -5,7 +5,11 @@ import { NodeGateRequest, type NodeRequest } from './node-gate-request.js'
 /** The parts of `IncomingMessage` and `ServerResponse` that are used. */
 export interface ConnectRequest extends NodeRequest {
   url?: string | undefined
+  /** Of Express: where the middleware is mounted, which `url` lacks. */
+  readonly baseUrl?: string
+  readonly originalUrl?: string
   headers: Record<string, string | string[] | undefined>
+  rawHeaders: string[]
   /** Set for handlers further on. */
   decision?: Decision
 }
@@ -15,55 +19,93 @@ export interface ConnectResponse {
   end(body?: string): unknown
 }
 
+type Next = (error?: unknown) => void
+
 /**
  * Middleware for Express, Connect and what speaks like them. Handlers find `request.decision`, and
- * `request.url` is the normalised one that was judged.
+ * `request.url` is the normalised one that was judged. Express itself routes `/Users/` like
+ * `/users` unless told otherwise: enable its strict and case-sensitive routing, or let the zone
+ * cover unlisted operations.
  * @example
  * app.use(connectGate(createGate(policy, { crypto: nodeCrypto() })))
  */
 export function connectGate<Asked extends ConnectRequest>(
   gate: Gate,
   options: EmbedOptions<Asked> = {},
-): (request: Asked, response: ConnectResponse, next: (error?: unknown) => void) => void {
+): (request: Asked, response: ConnectResponse, next: Next) => void {
   return (request, response, next) => {
-    const asked = new NodeGateRequest(request, { ip: options.ip?.(request) })
-    const proceed = (admission: Admission) => goOn(admission, request, response, next)
+    const asked = new NodeGateRequest(request, {
+      ip: options.ip?.(request),
+      url: wholeUrl(request),
+    })
+    const proceed = ({ decision, answer }: Admission) => {
+      if (answer !== null) refuse(answer, request, response)
+      else goOn(decision as Decision, asked, request, next)
+    }
     const admission = admit(gate, asked, request, options)
     if (admission instanceof Promise) admission.then(proceed).catch(next)
     else proceed(admission)
   }
 }
 
-function goOn(
-  { decision, answer }: Admission,
-  request: ConnectRequest,
+function refuse(
+  { status, headers, body }: NonNullable<Admission['answer']>,
+  { method }: ConnectRequest,
   response: ConnectResponse,
-  next: () => void,
 ): void {
-  if (answer !== null) {
-    response.statusCode = answer.status
-    for (const [name, value] of answer.headers) response.setHeader(name, value)
-    response.end(request.method === 'HEAD' ? undefined : answer.body)
-    return
+  response.statusCode = status
+  for (const [name, value] of headers) response.setHeader(name, value)
+  response.end(method === 'HEAD' ? undefined : body)
+}
+
+function goOn(
+  decision: Decision,
+  asked: NodeGateRequest,
+  request: ConnectRequest,
+  next: Next,
+): void {
+  const url = innerUrl(decision.target, request.baseUrl ?? '')
+  if (url === undefined) {
+    const fault = new URIError('the path leaves the one that the gate is mounted at')
+    return next(Object.assign(fault, { status: 400 }))
   }
-  applyDecision(request, decision as Decision)
+  request.decision = decision
+  request.url = url
+  editHeaders(request, decision, asked.host)
   next()
 }
 
-function applyDecision(request: ConnectRequest, decision: Decision): void {
-  const { target, edits } = decision
-  request.decision = decision
-  request.url = target
-  // Names come from the policy and the request: a Map-like write, never a lookup of a prototype.
-  const put = (name: string, value: string) =>
-    Object.defineProperty(request.headers, name.toLowerCase(), {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
-  for (const name of edits?.remove ?? []) delete request.headers[name]
-  for (const [name, value] of edits?.set ?? []) put(name, value)
-  if (edits?.cookie === null) delete request.headers['cookie']
-  else if (edits?.cookie !== undefined) put('cookie', edits.cookie)
+/** What the client asked for, the mount point included. */
+function wholeUrl({ baseUrl = '', originalUrl, url = '/' }: ConnectRequest): string {
+  // Of the mount point itself Express makes `/`, whether or not a slash was sent.
+  const bare = baseUrl + url.slice(1)
+  return bare === originalUrl ? bare : baseUrl + url
+}
+
+/** The part of a target below the mount point; `undefined` when dot segments led out of it. */
+function innerUrl(target: string, base: string): string | undefined {
+  if (base === '') return target
+  const rest = target.slice(base.length)
+  if (!target.startsWith(base) || !/^(?:[/?]|$)/.test(rest)) return undefined
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Handlers read parsed headers and raw ones: both say the same. */
+function editHeaders(request: ConnectRequest, { edits }: Decision, host: string): void {
+  const { headers, rawHeaders } = request
+  const set = [...(edits?.set ?? [])]
+  if (typeof edits?.cookie === 'string') set.push(['Cookie', edits.cookie])
+  // The authority of an absolute target was judged (RFC 9112 3.2.2): no other host may be read.
+  if (host !== (headers['host'] ?? '')) set.push(['Host', host])
+  const gone = new Set([...(edits?.remove ?? []), ...set.map(([name]) => name.toLowerCase())])
+  if (edits?.cookie === null) gone.add('cookie')
+  if (gone.size === 0) return
+  const kept = rawHeaders.filter((_, at) => !gone.has((rawHeaders[at & ~1] ?? '').toLowerCase()))
+  request.rawHeaders = [...kept, ...set.flat()]
+  for (const name of gone) delete headers[name]
+  for (const [name, value] of set) {
+    // Names are the policy's: defined, not assigned, `__proto__` is a header like any other.
+    const line = { value, writable: true, enumerable: true, configurable: true }
+    Object.defineProperty(headers, name.toLowerCase(), line)
+  }
 }

@@ -8,7 +8,8 @@ export function editedRequest(request: Request, { target, edits }: Decision): Re
   const url = new URL(request.url)
   const moved = target !== url.pathname + url.search
   if (!moved && edits === null) return request
-  const edited = new Request(moved ? new URL(target, url.origin) : request.url, request)
+  // Put together as text: resolved against a base, `//host/path` would be another host.
+  const edited = new Request(moved ? url.origin + target : request.url, request)
   for (const name of edits?.remove ?? []) edited.headers.delete(name)
   for (const [name, value] of edits?.set ?? []) edited.headers.set(name, value)
   if (edits?.cookie === null) edited.headers.delete('cookie')

@@ -16,6 +16,8 @@ export interface NodeRequestFacts {
   readonly secure?: boolean | undefined
   /** The host, when another than the Host header counts. */
   readonly host?: string | undefined
+  /** The URL, when the request's is only a part of it. */
+  readonly url?: string | undefined
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i
@@ -32,7 +34,7 @@ export class NodeGateRequest implements GateRequest {
   constructor(request: NodeRequest, facts: NodeRequestFacts = {}) {
     this.#request = request
     this.method = request.method ?? 'GET'
-    const url = request.url ?? '/'
+    const url = facts.url ?? request.url ?? '/'
     const absolute = url.charCodeAt(0) === 47 ? null : ABSOLUTE_FORM.exec(url)
     // RFC 9112 3.2.2: the authority of an absolute target counts, the Host header does not.
     this.host = absolute?.[1] ?? facts.host ?? this.header('host') ?? ''
