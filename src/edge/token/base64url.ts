@@ -43,11 +43,13 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
 
 /** The canonical unpadded base64url text of some bytes. */
 export function encodeBase64Url(bytes: Uint8Array): string {
+  const text = btoa(binaryText(bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** A text with one character, U+0000 to U+00FF, for each byte. */
+export function binaryText(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const group = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-    const digits = Math.min(bytes.length - at, 3) + 1
-    for (let digit = 0; digit < digits; digit++) text += ALPHABET[(group >> (18 - 6 * digit)) & 63]
-  }
+  for (const byte of bytes) text += String.fromCharCode(byte)
   return text
 }

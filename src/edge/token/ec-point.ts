@@ -1,5 +1,4 @@
 interface Curve {
-  readonly bytes: number
   readonly p: bigint
   readonly b: bigint
 }
@@ -9,7 +8,6 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
   [
     'P-256',
     {
-      bytes: 32,
       p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
       b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
     },
@@ -17,17 +15,11 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
   [
     'P-384',
     {
-      bytes: 48,
       p: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
       b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
     },
   ],
 ])
-
-/** Bytes of one coordinate, which RFC 7518 6.2.1.2 wants in full. */
-export function coordinateBytes(crv: string): number {
-  return CURVES.get(crv)!.bytes
-}
 
 /** An unsigned number from its big-endian bytes. */
 export function unsigned(bytes: Uint8Array): bigint {

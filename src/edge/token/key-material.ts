@@ -1,6 +1,6 @@
 import type { Algorithm, KeyType } from './algorithms.js'
 import { decodeBase64Url, encodeBase64Url } from './base64url.js'
-import { coordinateBytes, isOnCurve, unsigned } from './ec-point.js'
+import { isOnCurve, unsigned } from './ec-point.js'
 import { isKeyText } from './key-text.js'
 import type { KeySetErrorCode } from './key-set-error.js'
 import { hasRocaFingerprint } from './roca.js'
@@ -16,7 +16,7 @@ const MAX_EXPONENT_BYTES = 4
 /** Distinct byte values that a secret of 32 bytes or more drawn at random surely exceeds. */
 const LOW_VARIETY = 10
 
-/** Checks the members that make up a key of one kind; gives them in the order of spec 2.3. */
+/** Checks the members that make up a key of one kind, and gives those. */
 export const MATERIAL: Readonly<
   Record<KeyType, (members: Members, row: Algorithm, report: Report) => object | undefined>
 > = {
@@ -46,21 +46,20 @@ export const MATERIAL: Readonly<
       report(
         110103,
         'n',
-        'has the fingerprint of ROCA (CVE-2017-15361): its private key can be computed, replace it',
+        'is a ROCA key (CVE-2017-15361): its private key can be computed, replace it',
       )
     }
     return { e: encodeBase64Url(exponent), kty: 'RSA', n: encodeBase64Url(modulus) }
   },
 
-  EC(members, row, report) {
-    const crv = row.crv!
+  EC(members, { crv, hash }, report) {
     if ((members.get('crv') ?? crv) !== crv) {
       return report('curve_mismatch', 'crv', `must be "${crv}" for this alg`)
     }
-    const x = coordinate('x', crv, members, report)
-    const y = coordinate('y', crv, members, report)
+    const x = coordinate('x', hash / 8, members, report)
+    const y = coordinate('y', hash / 8, members, report)
     if (x === undefined || y === undefined) return undefined
-    if (!isOnCurve(crv, x, y)) {
+    if (!isOnCurve(crv!, x, y)) {
       return report('invalid_point', 'x', `and y are no point of ${crv}; copy both again`)
     }
     return { crv, kty: 'EC', x: members.get('x'), y: members.get('y') }
@@ -94,14 +93,14 @@ function number(member: string, members: Members, report: Report): Uint8Array | 
   return bytes?.subarray(first < 0 ? bytes.length : first)
 }
 
+/** In full length (RFC 7518 6.2.1.2), which is the hash's for both curves. */
 function coordinate(
   member: string,
-  crv: string,
+  length: number,
   members: Members,
   report: Report,
 ): Uint8Array | undefined {
   const bytes = binary(member, members, report)
-  const length = coordinateBytes(crv)
   if (bytes === undefined || bytes.length === length) return bytes
   return report('invalid_member', member, `has ${bytes.length} bytes, must have ${length}`)
 }

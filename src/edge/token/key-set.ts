@@ -21,8 +21,15 @@ export interface KeyEntry {
   readonly refusals: Readonly<Record<KeyRefusal, Verdict>>
 }
 
-export type KeyRefusal =
-  'bad_claims' | 'expired' | 'not_yet_valid' | 'bad_signature' | 'unavailable'
+const KEY_REFUSALS = [
+  'bad_claims',
+  'expired',
+  'not_yet_valid',
+  'bad_signature',
+  'unavailable',
+] as const
+/** What a token may be refused for once its key is known. */
+export type KeyRefusal = (typeof KEY_REFUSALS)[number]
 
 /** Characters of a header segment; a longer one is `too_large`. */
 export const MAX_HEADER_LENGTH = 4096
@@ -116,13 +123,9 @@ function entryOf(key: CheckedKey, crypto: CryptoBackend): KeyEntry {
     name,
     handle: crypto.importKey(key),
     signatureBytes: signatureBytes(key),
-    refusals: {
-      bad_claims: refuse('bad_claims', name),
-      expired: refuse('expired', name),
-      not_yet_valid: refuse('not_yet_valid', name),
-      bad_signature: refuse('bad_signature', name),
-      unavailable: refuse('unavailable', name),
-    },
+    refusals: Object.fromEntries(
+      KEY_REFUSALS.map((status) => [status, refuse(status, name)]),
+    ) as KeyEntry['refusals'],
   }
 }
 

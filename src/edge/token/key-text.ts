@@ -1,3 +1,5 @@
+import { binaryText } from './base64url.js'
+
 /** Marks of keys in text and in DER: the object identifiers of RSA and of elliptic curve keys. */
 const MARKS = [
   '-----BEGIN',
@@ -12,8 +14,6 @@ const MARKS = [
  * HMAC secret were open to anyone who knew it (CVE-2023-48223 and its successors).
  */
 export function isKeyText(secret: Uint8Array | string): boolean {
-  let text = ''
-  if (typeof secret === 'string') text = secret
-  else for (const byte of secret) text += String.fromCharCode(byte)
+  const text = typeof secret === 'string' ? secret : binaryText(secret)
   return MARKS.some((mark) => text.includes(mark))
 }

@@ -11,7 +11,8 @@ export interface Remembered {
   /** The whole token: identity is equality of the full text, never of a part or a hash. */
   readonly token: string
   readonly scope: Scope
-  readonly key: KeyEntry
+  /** What to answer when its time is over or has not come. */
+  readonly refusals: KeyEntry['refusals']
   readonly exp: number
   readonly nbf: number
   readonly verdict: Verdict

@@ -58,7 +58,9 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (token === undefined || token === '') return ABSENT
     if (token.length > maxTokenBytes) return TOO_LARGE
     const known = cache?.find(token, keySet.scope)
-    if (known !== undefined) return untimely(known.exp, known.nbf, known.key, now) ?? known.verdict
+    if (known !== undefined) {
+      return untimely(known.exp, known.nbf, known.refusals, now) ?? known.verdict
+    }
 
     const jws = parseJws(token, keySet, crypto)
     if ('status' in jws) return jws
@@ -69,7 +71,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const exp = timeOf(claims, 'exp', Infinity)
     const nbf = timeOf(claims, 'nbf', -Infinity)
     if (exp === undefined || nbf === undefined) return key.refusals.bad_claims
-    const refusal = untimely(exp, nbf, key, now)
+    const refusal = untimely(exp, nbf, key.refusals, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
@@ -82,16 +84,28 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
           } as const)
         : key.refusals.bad_signature
       if (isGood) keySet.prove(jws.header, key)
-      cache?.add({ token: detach(token), scope: keySet.scope, key, exp, nbf, verdict })
+      cache?.add({
+        token: detach(token),
+        scope: keySet.scope,
+        refusals: key.refusals,
+        exp,
+        nbf,
+        verdict,
+      })
       return verdict
     }
     return check(crypto, jws, settle, key.refusals.unavailable)
   }
 
   /** Written so that a clock that is not a number refuses. */
-  function untimely(exp: number, nbf: number, key: KeyEntry, now: number): Verdict | undefined {
-    if (!(now < exp + tolerance)) return key.refusals.expired
-    if (!(now + tolerance >= nbf)) return key.refusals.not_yet_valid
+  function untimely(
+    exp: number,
+    nbf: number,
+    refusals: KeyEntry['refusals'],
+    now: number,
+  ): Verdict | undefined {
+    if (!(now < exp + tolerance)) return refusals.expired
+    if (!(now + tolerance >= nbf)) return refusals.not_yet_valid
     return undefined
   }
 
@@ -119,12 +133,13 @@ function check(
   settle: (isGood: boolean) => Verdict,
   unavailable: Verdict,
 ): Verdict | Promise<Verdict> {
+  let result: boolean | Promise<boolean>
   try {
-    const result = crypto.verify(key.handle, signingInput, signature)
-    return typeof result === 'boolean' ? settle(result) : result.then(settle, () => unavailable)
+    result = crypto.verify(key.handle, signingInput, signature)
   } catch {
     return unavailable
   }
+  return typeof result === 'boolean' ? settle(result) : result.then(settle, () => unavailable)
 }
 
 /** A NumericDate (RFC 7519 2), `absent` when there is none, `undefined` when it is no finite number. */
