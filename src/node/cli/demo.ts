@@ -59,9 +59,10 @@ Exit code: 0 every answer was as it should be, 1 one was not, 2 usage.`,
     const tokens = await makeDemoTokens(keys, Date.now())
     try {
       if (values.once) return await tell(server, policy, tokens, listener, terminal, values.json)
+      const stopped = stopSignal()
       invite(server, tokens, terminal)
       listener.hear = (decision, asked) => printDecision(asked, decision, terminal)
-      await stopSignal()
+      await stopped
       return 0
     } finally {
       await server.close(0)

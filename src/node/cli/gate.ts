@@ -51,6 +51,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
       else printDecision(asked, decision, terminal)
     }
+    const stopped = stopSignal()
     let server: GateServer
     try {
       const policy = await readPolicyFile(file)
@@ -70,7 +71,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const reload = () => void reloaded(server, file, terminal)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
-    await stopSignal()
+    await stopped
     unwatch()
     process.off('SIGHUP', reload)
     terminal.err('portcullis: finishing open requests')

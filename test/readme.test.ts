@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { Hono } from 'hono'
+import { afterAll, expect, test } from 'vitest'
+import { createGate } from '../src/edge/index.js'
+import { demoPolicy, makeDemoKeys } from '../src/node/demo/index.js'
+import { line, ended, startCli } from './node/cli/run-cli.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const blocks = (language: string): readonly string[] =>
+  [...README.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , code = '']) => code)
+
+// Inside the package, so that it can be imported by its own name.
+mkdirSync(join(ROOT, '.tmp'), { recursive: true })
+const folder = mkdtempSync(join(ROOT, '.tmp', 'readme-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const policy = demoPolicy(makeDemoKeys(), 'http://127.0.0.1:9')
+
+test('the first rule compiles as it stands', () => {
+  const [rule = ''] = blocks('json')
+  const hosts = { ...policy, name: 'example.com', operations: [], rules: [JSON.parse(rule)] }
+  expect(createGate(hosts).notices).toEqual([])
+})
+
+test('every portcullis command of the README works, in its order', async () => {
+  const commands = blocks('sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((command) => command.startsWith('npx portcullis '))
+  expect(commands.length).toBeGreaterThan(3)
+  const main = `${process.execPath} ${join(ROOT, 'dist/node/cli/main.js')}`
+  for (const command of commands) {
+    const local = command.replace('npx portcullis', main)
+    if (command.includes(' gate ')) {
+      const args = command.split(' ').slice(2)
+      const child = startCli(
+        ...args.map((arg) => (arg === 'policy.json' ? join(folder, arg) : arg)),
+        '--listen',
+        '127.0.0.1:0',
+      )
+      const done = ended(child)
+      await line(child, /listens on/)
+      child.kill('SIGTERM')
+      expect((await done).code).toBe(0)
+      continue
+    }
+    const run = promisify(execFile)('sh', ['-c', local], { cwd: folder })
+    // The example request carries no token: it is refused, and the exit code says so.
+    if (command.includes(' explain ')) await expect(run).rejects.toMatchObject({ code: 1 })
+    else await expect(run).resolves.toBeDefined()
+  }
+})
+
+test.each(blocks('js').map((code, at) => [at + 1, code]))(
+  'embedding %i runs as it stands',
+  async (at, code) => {
+    const file = join(folder, `embed-${at}.mjs`)
+    writeFileSync(
+      file,
+      `const { policy, nextPolicy, honoApp, expressApp } = globalThis.readme\n${code}`,
+    )
+    const used: unknown[] = []
+    const honoApp = new Hono()
+    Object.assign(globalThis, {
+      readme: {
+        policy,
+        nextPolicy: policy,
+        honoApp,
+        expressApp: { use: (each: unknown) => used.push(each) },
+      },
+    })
+    const opened: { default?: { fetch(request: Request): Promise<Response> } } = await import(
+      pathToFileURL(file).href
+    )
+    if (opened.default === undefined) {
+      expect(used).toHaveLength(1)
+      expect((await honoApp.request('http://api.localhost/orders/1')).status).toBe(401)
+    } else {
+      const response = await opened.default.fetch(new Request('http://api.localhost/orders/1'))
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="localhost"')
+    }
+  },
+)
+
+test.each([...README.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link))(
+  'the link %s leads somewhere',
+  (link) => {
+    expect(readFileSync(join(ROOT, link), 'utf8')).not.toBe('')
+  },
+)
+
+test('every npm command of the README is one that CI runs', () => {
+  const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8')
+  const commands = README.match(/npm (?:run [a-z]+|test|ci)\b/g) ?? []
+  for (const command of new Set(commands)) expect(ci).toContain(command)
+})
