@@ -36,7 +36,7 @@ describe('errors', () => {
     ['n == 7 == 7', 'unexpected_input'],
     ['n & 1 == 1', 'unexpected_input'],
     ["s == 'x'", 'expected'],
-    ['s strict "x"', 'expected'],
+    ['s strict "x"', 'unexpected_input'],
     ['a ["x"] == "x"', 'unexpected_input'],
     ['a[r"x"] == "x"', 'bad_index'],
     ['a[-1] == "x"', 'bad_index'],

@@ -17,7 +17,7 @@ const ask = (source: string, values: Record<string, unknown>): boolean =>
 const shape = (source: string): unknown =>
   JSON.parse(
     JSON.stringify(parse(source, 1000), (key, value: unknown) =>
-      ['start', 'end', 'nameEnd', 'offsets'].includes(key) ? undefined : value,
+      ['start', 'end', 'from'].includes(key) ? undefined : value,
     ),
   )
 

@@ -1,4 +1,4 @@
-import { RegexError } from './syntax.js'
+import { PatternError } from '../pattern-error.js'
 import type { Regex } from './syntax.js'
 import type { ByteSet } from './byte-set.js'
 
@@ -27,7 +27,7 @@ const MAX_STEPS = 10_000
 /**
  * Thompson's construction, written from the end to the start so that no step needs mending.
  *
- * @throws {RegexError} when counted repetitions make it too large
+ * @throws {PatternError} when counted repetitions make it too large
  */
 export function assemble(regex: Regex): Program {
   const kinds: number[] = []
@@ -37,7 +37,7 @@ export function assemble(regex: Regex): Program {
 
   function step(kind: number, first: number, second: number): number {
     if (kinds.length >= MAX_STEPS) {
-      throw new RegexError('too large, its repetitions make too many steps', 0, Infinity)
+      throw new PatternError('too large, its repetitions make too many steps')
     }
     a.push(first)
     b.push(second)
