@@ -550,7 +550,7 @@ describe('the status of a blocked request', () => {
   const bare = 'Bearer realm="example.com"'
   test.each<
     [
-      ZoneSettings['block_status'],
+      NonNullable<ZoneSettings['block_status']>,
       string,
       readonly (readonly [string, string])[],
       number,
