@@ -7,6 +7,7 @@ import { nameOf, unknown, useConfiguration } from './names.js'
 import type { Argument, Call, Plain } from './syntax.js'
 import { elementOf } from './typed.js'
 import type { Type, Typed, TypedPlace } from './typed.js'
+import { textOf } from './value.js'
 
 /** Judges an argument that is no bare literal. */
 export type CheckValue = (node: Argument, context: Context) => Typed
@@ -24,7 +25,7 @@ export function checkCall(node: Call, context: Context, checkValue: CheckValue):
   }
   const shape = { path: [], each: false, start, end }
   if (name === 'is_jwt_valid' || name === 'is_jwt_present') {
-    const configuration = String(literals[0])
+    const configuration = textOf(String(literals[0]))
     useConfiguration(configuration, args[0] ?? node, context)
     return { kind: 'token', type: 'Bool', configuration, valid: name === 'is_jwt_valid', ...shape }
   }

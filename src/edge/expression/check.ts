@@ -7,6 +7,7 @@ import type { Argument, Comparison, Field, Index, Logical, Node, Place } from '.
 import { elementOf, partsOf } from './typed.js'
 import type { Type, Typed, TypedPlace } from './typed.js'
 import type { Run } from './functions/signature.js'
+import { textOf } from './value.js'
 import type { Value } from './value.js'
 
 const HEADERS = /^(?:raw\.)?http\.re(?:quest|sponse)\.headers$/
@@ -120,7 +121,7 @@ function checkPlace(node: Place, context: Context): TypedPlace {
 function noteKey({ name, indexes }: Field, context: Context): void {
   const [first] = indexes
   if (CLAIMS.test(name)) {
-    if (typeof first?.at === 'string') useConfiguration(first.at, first, context)
+    if (typeof first?.at === 'string') useConfiguration(textOf(first.at), first, context)
     else context.everyConfiguration = true
   }
   if (first && HEADERS.test(name) && /[A-Z]/.test(String(first.at ?? ''))) {

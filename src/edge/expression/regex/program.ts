@@ -21,8 +21,8 @@ export interface Program {
   readonly sets: readonly ByteSet[]
 }
 
-/** Steps are characters of a key, and each byte may cost as many of them. */
-const MAX_STEPS = 10_000
+/** Each byte of a text may cost as many steps, when its state is new. */
+const MAX_STEPS = 5_000
 
 /**
  * Thompson's construction, written from the end to the start so that no step needs mending.
