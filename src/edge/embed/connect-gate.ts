@@ -78,7 +78,7 @@ function goOn(
 function wholeUrl({ baseUrl = '', originalUrl, url = '/' }: ConnectRequest): string {
   // Of the mount point itself Express makes `/`, whether or not a slash was sent.
   const bare = baseUrl + url.slice(1)
-  return bare === originalUrl ? bare : baseUrl + url
+  return baseUrl !== '' && bare === originalUrl ? bare : baseUrl + url
 }
 
 /** The part of a target below the mount point; `undefined` when dot segments led out of it. */

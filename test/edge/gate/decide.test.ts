@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/edge/selector/index.js'
 import type { TokenValidationRule, ZoneSettings } from '../../../src/edge/index.js'
-import { makeKey } from '../token/keys.js'
+import { encode, makeKey, makeToken } from '../token/keys.js'
 import {
   ask,
   bearer,
@@ -603,6 +603,24 @@ describe('validity', () => {
       at({ iat: NOW_SECONDS + 9999, iss: 1, aud: {} }),
       'valid',
     ],
+    ['alg none', bearer(`${encode({ alg: 'none', kid: 'es' })}.e30.`), 'alg_not_allowed'],
+    ['no alg', bearer(makeToken(ES, { header: { alg: undefined } })), 'alg_not_allowed'],
+    ['no kid', bearer(makeToken(ES, { header: { kid: undefined } })), 'unknown_key'],
+    ['a kid that is a number', bearer(makeToken(ES, { header: { kid: 1 } })), 'unknown_key'],
+    ['a critical header', bearer(makeToken(ES, { header: { crit: ['exp'] } })), 'critical_header'],
+    [
+      'a header member twice',
+      bearer(makeToken(ES, { header: '{"alg":"ES256","kid":"es","kid":"es"}' })),
+      'malformed',
+    ],
+    [
+      'a claim twice',
+      bearer(makeToken(ES, { payload: '{"exp":1,"exp":9999999999}' })),
+      'bad_claims',
+    ],
+    ['five parts', bearer(`${VALID}.AA.AA`), 'malformed'],
+    ['two parts', bearer(VALID.slice(0, VALID.lastIndexOf('.'))), 'malformed'],
+    ['padding', bearer(`${VALID}==`), 'malformed'],
     ['a payload that is an array', at([]), 'bad_claims'],
     ['a kid of nobody', bearer(tokenOf(makeKey('ES256', 'nobody'))), 'unknown_key'],
     ['a kid __proto__', bearer(tokenOf(makeKey('ES256', '__proto__'))), 'unknown_key'],
