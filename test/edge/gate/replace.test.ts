@@ -30,6 +30,15 @@ describe('replacing a policy', () => {
     expect(gate.zones).toEqual([OPEN])
   })
 
+  test('counts policies in force, not attempts', () => {
+    const gate = gateOf(zone())
+    gate.replace(OPEN)
+    expect(() => gate.replace({})).toThrow(PolicyError)
+    gate.replace(zone())
+    expect(gate.epoch).toBe(3)
+    expect(gate.decide(ask()).epoch).toBe(3)
+  })
+
   test('replaces zones and notices as a whole', () => {
     const gate = gateOf({ ...zone(), colour: 'red' })
     expect(gate.notices).toHaveLength(1)
