@@ -3,7 +3,7 @@ import type { Claims } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
-import type { Target } from './route.js'
+import { withQuery, type Target } from './route.js'
 
 /**
  * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are
@@ -52,9 +52,6 @@ const header =
   ({ request }) =>
     request.header(name)
 
-const withQuery = (path: string, query: string | null): string =>
-  query === null ? path : `${path}?${query}`
-
 const uri: Reader = ({ target: { path, query } }) => withQuery(path, query)
 const rawUri: Reader = ({ target: { rawPath, query } }) => withQuery(rawPath, query)
 const queryText: Reader = ({ target }) => target.query ?? ''
@@ -80,9 +77,11 @@ function pairsOf(query: string | null): readonly (readonly [string, string])[] {
 
 function grouped(
   pairs: Iterable<readonly [string, string]>,
+  nameOf: (sent: string) => string = (sent) => sent,
 ): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
-  for (const [name, value] of pairs) {
+  for (const [sent, value] of pairs) {
+    const name = nameOf(sent)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [value])
     else group.push(value)
@@ -96,9 +95,7 @@ const argValues: Reader = ({ target }) => pairsOf(target.query).map(([, value]) 
 
 /** The two maps that rules index most are made once for a request. */
 const headerMap: Reader = (facts) =>
-  (facts.headers ??= grouped(
-    [...facts.request.headers()].map(([name, value]) => [name.toLowerCase(), value]),
-  ))
+  (facts.headers ??= grouped(facts.request.headers(), (name) => name.toLowerCase()))
 
 const cookieMap: Reader = (facts) =>
   (facts.cookies ??= grouped(cookiePairs(facts.request.header('cookie') ?? '')))
