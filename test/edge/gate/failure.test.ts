@@ -80,6 +80,24 @@ describe.each<[string, CryptoBackend]>([
       'satisfied',
     ],
     [
+      'a ban that could not be checked is an error',
+      'not is_jwt_valid("A")',
+      [bearer(VALID)],
+      'internal_error',
+    ],
+    [
+      'an expression that holds either way is no error',
+      'is_jwt_valid("A") or not is_jwt_valid("A")',
+      [bearer(VALID)],
+      'satisfied',
+    ],
+    [
+      'claims that could not be checked are missing',
+      'any(http.request.jwt.claims.sub["A"][*] eq "alice")',
+      [bearer(VALID)],
+      'internal_error',
+    ],
+    [
       'one unavailable of two that are needed is an error',
       'is_jwt_valid("A") and is_jwt_valid("B")',
       [bearer(VALID)],
