@@ -28,6 +28,12 @@ export class Report {
     this.errors.push({ code, message, pointer: this.#pointer })
   }
 
+  /** Reports a value that was seen before in `seen`, and adds it. */
+  once(seen: Set<string>, value: string, code: string = 'duplicate_id'): void {
+    if (seen.has(value)) this.error(code, 'expected a value that no other entry has')
+    seen.add(value)
+  }
+
   notice(code: string, message: string): void {
     this.notices.push({ code, message, pointer: this.#pointer })
   }

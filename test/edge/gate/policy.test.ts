@@ -159,12 +159,14 @@ describe('a policy is refused', () => {
       configured({ credentials: { keys: [] } }),
       'no_keys',
       '/token_configurations/0/credentials/keys',
+      '/token_configurations/1/id',
     ],
     [
       'with keys that are no list',
       configured({ credentials: { keys: {} } }),
       'invalid_keys',
       '/token_configurations/0/credentials/keys',
+      '/token_configurations/1/id',
     ],
     [
       'with a key that is none',
@@ -395,6 +397,7 @@ describe('a policy is refused', () => {
     })
     expect(issuesOf(policy).map(({ pointer }) => pointer)).toEqual([
       '/token_configurations/0/credentials/keys',
+      '/token_configurations/1/id',
       '/token_configurations/1/token_sources/0',
       '/rules/0/expression',
       '/rules/1/expression',
