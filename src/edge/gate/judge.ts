@@ -133,10 +133,5 @@ function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): D
 const isUnavailable = ({ verdict }: Consultation): boolean => verdict.status === 'unavailable'
 
 /** The same facts with every unavailable token taken for a valid one. */
-function trusting({ request, target, now, consultations }: RequestFacts): RequestFacts {
-  const valid: Verdict = { status: 'valid', key: null, claims: undefined }
-  const assumed = consultations.map((each) =>
-    isUnavailable(each) ? { ...each, verdict: valid } : each,
-  )
-  return new RequestFacts(request, target, now, assumed)
-}
+const trusting = ({ request, target, now, consultations }: RequestFacts): RequestFacts =>
+  new RequestFacts(request, target, now, consultations, true)

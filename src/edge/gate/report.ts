@@ -24,8 +24,12 @@ export class Report {
     return new Report(this.#pointer + pointer, this)
   }
 
-  error(code: string, message: string): void {
-    this.errors.push({ code, message, pointer: this.#pointer })
+  error(code: string, message: string, place?: Partial<PolicyIssue>): void {
+    this.errors.push({ code, message, pointer: this.#pointer, ...place })
+  }
+
+  notice(code: string, message: string, place?: Partial<PolicyIssue>): void {
+    this.notices.push({ code, message, pointer: this.#pointer, ...place })
   }
 
   /** Reports a value that was seen before in `seen`, and adds it. */
@@ -34,14 +38,10 @@ export class Report {
     seen.add(value)
   }
 
-  notice(code: string, message: string): void {
-    this.notices.push({ code, message, pointer: this.#pointer })
-  }
-
   /** What the compiler of expressions has to say, with the place in the expression. */
   warnings(warnings: readonly ExpressionNotice[]): void {
     for (const { code, message, line, column } of warnings)
-      this.notices.push({ code, message, pointer: this.#pointer, line, column })
+      this.notice(code, message, { line, column })
   }
 
   /** The result of compiling an expression; `undefined` when it is none, which is reported. */
@@ -51,7 +51,7 @@ export class Report {
     } catch (fault) {
       if (fault instanceof ExpressionError) {
         const { code, message, line, column, frame } = fault
-        this.errors.push({ code, message, pointer: this.#pointer, line, column, frame })
+        this.error(code, message, { line, column, frame })
       } else if (fault instanceof TypeError) {
         // What `compile` throws for an item that a named list cannot hold.
         this.error('bad_list', fault.message)

@@ -159,14 +159,12 @@ describe('a policy is refused', () => {
       configured({ credentials: { keys: [] } }),
       'no_keys',
       '/token_configurations/0/credentials/keys',
-      '/token_configurations/1/id',
     ],
     [
       'with keys that are no list',
       configured({ credentials: { keys: {} } }),
       'invalid_keys',
       '/token_configurations/0/credentials/keys',
-      '/token_configurations/1/id',
     ],
     [
       'with a key that is none',
