@@ -28,19 +28,19 @@ export const MATERIAL: Readonly<
     const modulus = unsigned(n)
     const bits = modulus.toString(2).length
     if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || isEven(modulus)) {
-      const rule = `must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} and be odd`
+      const rule = `must be odd and have ${MIN_RSA_BITS} to ${MAX_RSA_BITS}`
       return report('weak_key', 'n', `has ${bits} bits, ${rule}`)
     }
     const exponent = unsigned(e)
     if (exponent < 3n || e.length > MAX_EXPONENT_BYTES || isEven(exponent)) {
-      const rule = `must be 3 or more in at most ${MAX_EXPONENT_BYTES} bytes and be odd`
+      const rule = `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes`
       return report('weak_key', 'e', `${rule}; "AQAB" is usual`)
     }
     if (hasRocaFingerprint(modulus)) {
       report(
         110103,
         'n',
-        'is a ROCA key (CVE-2017-15361): its private key can be computed, replace it',
+        'is a ROCA key (CVE-2017-15361), which others can sign with; replace the pair',
       )
     }
     return { e: encodeBase64Url(e), n: encodeBase64Url(n) }
@@ -55,7 +55,7 @@ export const MATERIAL: Readonly<
     const y = binary('y', members, report, hash / 8)
     if (x === undefined || y === undefined) return undefined
     if (!isOnCurve(crv!, x, y)) {
-      return report('invalid_point', 'x', `and y are no point of ${crv}; copy both again`)
+      return report('invalid_point', 'x', `and y must be a point of ${crv}`)
     }
     return { crv, x: members.get('x'), y: members.get('y') }
   },
