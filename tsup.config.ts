@@ -16,6 +16,4 @@ export default defineConfig({
   splitting: true,
   clean: true,
   dts: { entry: DOORS },
-  // jsep keeps its operators in global statics: a private copy leaves the host's jsep alone.
-  noExternal: ['jsep'],
 })
