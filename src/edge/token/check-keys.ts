@@ -54,7 +54,7 @@ export function checkKeys(keys: unknown): CheckedKeys {
   if (issues.length > 0) throw new KeySetError(issues)
   if (checked.length === 0) {
     const why = messages.map(({ message }) => `; ${message}`).join('')
-    throw setFault('no_keys', `has no key to verify a token with${why}`)
+    throw setFault('no_keys', `must have one to verify with${why}`)
   }
   return { keys: checked, messages }
 }

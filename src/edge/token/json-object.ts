@@ -64,9 +64,8 @@ function closingQuote(text: string, opening: number): number {
 
 /** Freezes a parsed value and all it holds; gives the number of members of all objects in it. */
 function freezeMembers(value: object): number {
-  let members = 0
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  if (items !== value) members = items.length
+  const items: readonly unknown[] = Object.values(value)
+  let members = Array.isArray(value) ? 0 : items.length
   for (const item of items) {
     if (typeof item === 'object' && item !== null) members += freezeMembers(item)
   }

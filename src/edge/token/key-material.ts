@@ -34,14 +34,10 @@ export const MATERIAL: Readonly<
     const exponent = unsigned(e)
     if (exponent < 3n || e.length > MAX_EXPONENT_BYTES || isEven(exponent)) {
       const rule = `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes`
-      return report('weak_key', 'e', `${rule}; "AQAB" is usual`)
+      return report('weak_key', 'e', `${rule}, as "AQAB"`)
     }
     if (hasRocaFingerprint(modulus)) {
-      report(
-        110103,
-        'n',
-        'is a ROCA key (CVE-2017-15361), which others can sign with; replace the pair',
-      )
+      report(110103, 'n', 'is a ROCA key (CVE-2017-15361); replace the pair')
     }
     return { e: encodeBase64Url(e), n: encodeBase64Url(n) }
   },
@@ -63,7 +59,7 @@ export const MATERIAL: Readonly<
   oct(members, { hash }, report) {
     const k = members.get('k')
     if (typeof k === 'string' && isKeyText(decodeBase64Url(k) ?? k)) {
-      return report('secret_is_key', 'k', `holds another key, which others may know; ${AT_RANDOM}`)
+      return report('secret_is_key', 'k', `must not hold another key; ${AT_RANDOM}`)
     }
     const bytes = binary('k', members, report)
     if (bytes === undefined) return undefined

@@ -63,7 +63,7 @@ class TokenTable {
   #old = new Generation()
 
   constructor(entries: number, maxBytes: number = entries * 1024) {
-    inRange('entries of a verdict cache', entries, 2, MAX_ENTRIES)
+    inRange('cache entries', entries, 2, MAX_ENTRIES)
     inRange('maxBytes', maxBytes, 0, Infinity)
     this.#maxEntries = Math.floor(entries / 2)
     this.#maxBytes = maxBytes / 2
@@ -129,39 +129,33 @@ function indexOf(token: string, scope: Scope): number {
  * so that junk never pushes out a good token, and only tokens whose signature was checked enter.
  * Rules, claims policy and time are not remembered: `exp` and `nbf` are looked at on every hit.
  */
-export class VerdictCache {
-  readonly #verified: TokenTable
-  readonly #rejected: TokenTable
+export interface VerdictCache {
+  find(token: string, scope: Scope): Remembered | undefined
+  add(entry: Remembered): void
+  stats(): VerdictCacheStats
+}
 
-  constructor({ entries = 4096, rejected = 1024, maxBytes }: VerdictCacheOptions = {}) {
-    this.#verified = new TokenTable(entries, maxBytes)
-    this.#rejected = new TokenTable(rejected, maxBytes)
-  }
-
-  find(token: string, scope: Scope): Remembered | undefined {
-    return this.#verified.find(token, scope) ?? this.#rejected.find(token, scope)
-  }
-
-  add(entry: Remembered): void {
-    if (entry.verdict.status === 'valid') this.#verified.add(entry)
-    else if (entry.token.length <= MAX_REJECTED_LENGTH) this.#rejected.add(entry)
-  }
-
-  stats(): VerdictCacheStats {
-    const verified = this.#verified
-    const rejected = this.#rejected
-    return {
+/** A verdict cache to hand to one or several verifiers. Its memory is bounded from the start. */
+export function createVerdictCache({
+  entries = 4096,
+  rejected: rejectedEntries = 1024,
+  maxBytes,
+}: VerdictCacheOptions = {}): VerdictCache {
+  const verified = new TokenTable(entries, maxBytes)
+  const rejected = new TokenTable(rejectedEntries, maxBytes)
+  return {
+    find: (token, scope) => verified.find(token, scope) ?? rejected.find(token, scope),
+    add(entry) {
+      if (entry.verdict.status === 'valid') verified.add(entry)
+      else if (entry.token.length <= MAX_REJECTED_LENGTH) rejected.add(entry)
+    },
+    stats: () => ({
       hits: verified.hits,
       rejectedHits: rejected.hits,
       misses: rejected.misses,
       entries: verified.size,
       rejectedEntries: rejected.size,
       bytes: verified.bytes + rejected.bytes,
-    }
+    }),
   }
-}
-
-/** A verdict cache to hand to one or several verifiers. Its memory is bounded from the start. */
-export function createVerdictCache(options?: VerdictCacheOptions): VerdictCache {
-  return new VerdictCache(options)
 }
