@@ -17,8 +17,8 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['edge/problem', []],
   ['edge/selector', []],
   ['edge/token', []],
-  ['node', ['edge', 'edge/token', 'node/proxy', 'node:*']],
-  ['node/cli', ['edge', 'node', 'node/demo', 'node:*']],
+  ['node', ['edge', 'edge/gate', 'edge/token', 'node/proxy', 'node:*']],
+  ['node/cli', ['edge', 'edge/gate', 'node', 'node/demo', 'node:*']],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
 ])
