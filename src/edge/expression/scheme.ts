@@ -18,94 +18,46 @@ export interface Scheme {
   readonly wildcardStarLimit?: number
 }
 
-const NAMES: readonly (readonly [Type, string])[] = [
-  [
-    'Bytes',
-    `http.host
-     http.user_agent
-     http.referer
-     http.x_forwarded_for
-     http.cookie
-     http.request.method
-     http.request.version
-     http.request.full_uri
-     http.request.uri
-     http.request.uri.path
-     http.request.uri.path.extension
-     http.request.uri.query
-     raw.http.request.full_uri
-     raw.http.request.uri
-     raw.http.request.uri.path
-     raw.http.request.uri.path.extension
-     raw.http.request.uri.query
-     http.request.body.raw
-     ip.src.country`,
-  ],
-  [
-    'Int',
-    `http.request.timestamp.sec
-     http.request.timestamp.msec
-     http.request.body.size
-     ip.src.asnum`,
-  ],
-  [
-    'Bool',
-    `http.request.headers.truncated
-     http.request.body.truncated
-     ssl
-     cf.api_gateway.request_violates_schema
-     cf.api_gateway.auth_id_present`,
-  ],
-  ['Ip', `ip.src`],
-  [
-    'Array<Bytes>',
-    `http.request.uri.args.names
-     http.request.uri.args.values
-     raw.http.request.uri.args.names
-     raw.http.request.uri.args.values
-     http.request.headers.names
-     http.request.headers.values
-     http.request.accepted_languages
-     http.request.jwt.claims.aud.names
-     http.request.jwt.claims.aud.values
-     http.request.jwt.claims.iss.names
-     http.request.jwt.claims.iss.values
-     http.request.jwt.claims.sub.names
-     http.request.jwt.claims.sub.values
-     http.request.jwt.claims.jti.names
-     http.request.jwt.claims.jti.values
-     http.request.jwt.claims.iat.sec.names
-     http.request.jwt.claims.nbf.sec.names`,
-  ],
-  [
-    'Array<Int>',
-    `http.request.jwt.claims.iat.sec.values
-     http.request.jwt.claims.nbf.sec.values`,
-  ],
-  [
-    'Map<Array<Bytes>>',
-    `http.request.uri.args
-     raw.http.request.uri.args
-     http.request.headers
-     http.request.cookies
-     http.request.jwt.claims
-     http.request.jwt.claims.aud
-     http.request.jwt.claims.iss
-     http.request.jwt.claims.sub
-     http.request.jwt.claims.jti`,
-  ],
-  [
-    'Map<Array<Int>>',
-    `http.request.jwt.claims.iat.sec
-     http.request.jwt.claims.nbf.sec`,
-  ],
+const REQUEST = 'http.request.'
+const CLAIMS = 'jwt.claims'
+/** Claims that are text, and those that are times in seconds. */
+const TEXT_CLAIMS = ['aud', 'iss', 'sub', 'jti']
+const TIME_CLAIMS = ['iat.sec', 'nbf.sec']
+
+/** Names separated by spaces, all of one type, behind one beginning. */
+const typed = (type: Type, names: string, prefix = ''): readonly (readonly [string, Type])[] =>
+  names.split(' ').map((name) => [prefix + name, type])
+
+const address = (prefix: string): readonly (readonly [string, Type])[] => [
+  ...typed('Bytes', 'full_uri uri uri.path uri.path.extension uri.query', prefix),
+  ...typed('Map<Array<Bytes>>', 'uri.args', prefix),
+  ...typed('Array<Bytes>', 'uri.args.names uri.args.values', prefix),
+]
+
+const claims = (type: Type, name: string): readonly (readonly [string, Type])[] => [
+  ...typed(`Map<Array<${type}>>`, `${CLAIMS}.${name}`, REQUEST),
+  ...typed('Array<Bytes>', `${CLAIMS}.${name}.names`, REQUEST),
+  ...typed(`Array<${type}>`, `${CLAIMS}.${name}.values`, REQUEST),
 ]
 
 /** The fields of a request, as rules of token validation see them. */
 export const requestScheme: Scheme = {
-  fields: Object.fromEntries(
-    NAMES.flatMap(([type, names]) => names.split(/\s+/).map((name) => [name, type])),
-  ),
+  fields: Object.fromEntries([
+    ...typed('Bytes', 'http.host http.user_agent http.referer http.x_forwarded_for http.cookie'),
+    ...typed('Bytes', 'method version body.raw', REQUEST),
+    ...address(REQUEST),
+    ...address(`raw.${REQUEST}`),
+    ...typed('Map<Array<Bytes>>', `headers cookies ${CLAIMS}`, REQUEST),
+    ...typed('Array<Bytes>', 'headers.names headers.values accepted_languages', REQUEST),
+    ...typed('Int', 'timestamp.sec timestamp.msec body.size', REQUEST),
+    ...typed('Bool', 'headers.truncated body.truncated', REQUEST),
+    ...typed('Bool', 'ssl cf.api_gateway.request_violates_schema cf.api_gateway.auth_id_present'),
+    ...typed('Ip', 'ip.src'),
+    ...typed('Bytes', 'ip.src.country'),
+    ...typed('Int', 'ip.src.asnum'),
+    ...TEXT_CLAIMS.flatMap((name) => claims('Bytes', name)),
+    ...TIME_CLAIMS.flatMap((name) => claims('Int', name)),
+  ]),
 }
 
 const TYPE = /^(?:(?:Array|Map)<)*(?:Bool|Int|Bytes|Ip)>*$/

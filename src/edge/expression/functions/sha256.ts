@@ -22,40 +22,35 @@ const mix = (word: number, x: number, y: number, z: number): number =>
 /** The digest of a text of bytes, 32 bytes. */
 export function sha256(message: string): string {
   if (!initial) [initial, rounds] = [roots(1 / 2).slice(0, 8), roots(1 / 3)]
-  const { length } = message
-  const blocks = (length + 72) >> 6
-  const view = new DataView(new ArrayBuffer(blocks * 64))
-  for (let at = 0; at < length; at++) view.setUint8(at, message.charCodeAt(at))
-  view.setUint8(length, 0x80)
-  view.setBigUint64(blocks * 64 - 8, BigInt(length) * 8n)
-  const w = new Int32Array(64)
-  const state = Int32Array.from(initial)
+  const blocks = (message.length + 72) >> 6
+  const words = new Int32Array(blocks * 16)
+  for (const [at, byte] of [...message, '\x80'].entries()) {
+    words[at >> 2]! |= byte.charCodeAt(0) << (24 - (at & 3) * 8)
+  }
+  words[blocks * 16 - 1] = message.length * 8
+  let state = initial
   for (let block = 0; block < blocks; block++) {
-    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+    const w = [...words.subarray(block * 16, block * 16 + 16)]
+    let [a, b, c, d, e, f, g, h] = state as Octet
     for (let t = 0; t < 64; t++) {
-      const [x, y] = [w[t - 15] ?? 0, w[t - 2] ?? 0]
-      w[t] =
-        t < 16
-          ? view.getInt32(block * 64 + t * 4)
-          : (w[t - 16] as number) +
-            (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) +
-            (w[t - 7] as number) +
-            (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))
-      const word = (rounds[t] as number) + (w[t] as number)
-      const t1 = (h + mix(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + word) | 0
+      if (t > 15) {
+        const [x, y] = [w[t - 15]!, w[t - 2]!]
+        const sum =
+          (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))
+        w[t] = (w[t - 16]! + sum + w[t - 7]!) | 0
+      }
+      const t1 = h + mix(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + rounds[t]! + w[t]!
       const t2 = mix(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c))
       ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0]
     }
-    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) {
-      state[index] = (state[index] as number) + word
-    }
+    const added = [a, b, c, d, e, f, g, h]
+    state = state.map((word, index) => (word + added[index]!) | 0)
   }
-  let digest = ''
-  for (const word of state) {
-    for (const shift of [24, 16, 8, 0]) digest += String.fromCharCode((word >>> shift) & 255)
-  }
-  return digest
+  const bytes = state.flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 255))
+  return String.fromCharCode(...bytes)
 }
+
+type Octet = [number, number, number, number, number, number, number, number]
 
 /** HMAC with SHA-256 (RFC 2104). */
 export function hmacSha256(key: string, message: string): string {
