@@ -55,7 +55,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   }
   const operations = members.get('key_ops') ?? ['verify']
   if (!Array.isArray(operations) || !operations.includes('verify')) {
-    return report('wrong_use', 'key_ops', 'must be a list with "verify" in it')
+    return report('wrong_use', 'key_ops', 'must be a list with "verify"')
   }
   const kid = members.get('kid')
   if (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH) {

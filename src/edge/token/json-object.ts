@@ -17,11 +17,11 @@ const COLON = 0x3a
  * for nesting beyond {@link MAX_DEPTH}, and for an object that names a member twice at any depth
  * (RFC 7519 4), however the names are escaped.
  */
-export function parseObject(text: string | undefined): JsonObject | undefined {
-  const colons = text === undefined ? -1 : countColons(text)
+export function parseObject(text = ''): JsonObject | undefined {
+  const colons = countColons(text)
   if (colons < 0) return undefined
   try {
-    const value: unknown = JSON.parse(text!)
+    const value: unknown = JSON.parse(text)
     // Each member has one colon, and a repeated name leaves one member only.
     return isObject(value) && freezeMembers(value) === colons ? value : undefined
   } catch {
@@ -64,8 +64,9 @@ function closingQuote(text: string, opening: number): number {
 
 /** Freezes a parsed value and all it holds; gives the number of members of all objects in it. */
 function freezeMembers(value: object): number {
-  const items: readonly unknown[] = Object.values(value)
-  let members = Array.isArray(value) ? 0 : items.length
+  let members = 0
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (items !== value) members = items.length
   for (const item of items) {
     if (typeof item === 'object' && item !== null) members += freezeMembers(item)
   }

@@ -28,13 +28,19 @@ export const MATERIAL: Readonly<
     const modulus = unsigned(n)
     const bits = modulus.toString(2).length
     if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || isEven(modulus)) {
-      const rule = `must be odd and have ${MIN_RSA_BITS} to ${MAX_RSA_BITS}`
-      return report('weak_key', 'n', `has ${bits} bits, ${rule}`)
+      return report(
+        'weak_key',
+        'n',
+        `has ${bits} bits, must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} and be odd`,
+      )
     }
     const exponent = unsigned(e)
     if (exponent < 3n || e.length > MAX_EXPONENT_BYTES || isEven(exponent)) {
-      const rule = `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes`
-      return report('weak_key', 'e', `${rule}, as "AQAB"`)
+      return report(
+        'weak_key',
+        'e',
+        `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes, as "AQAB"`,
+      )
     }
     if (hasRocaFingerprint(modulus)) {
       report(110103, 'n', 'is a ROCA key (CVE-2017-15361); replace the pair')
@@ -53,7 +59,7 @@ export const MATERIAL: Readonly<
     if (!isOnCurve(crv!, x, y)) {
       return report('invalid_point', 'x', `and y must be a point of ${crv}`)
     }
-    return { crv, x: members.get('x'), y: members.get('y') }
+    return { crv, x: encodeBase64Url(x), y: encodeBase64Url(y) }
   },
 
   oct(members, { hash }, report) {
@@ -64,8 +70,11 @@ export const MATERIAL: Readonly<
     const bytes = binary('k', members, report)
     if (bytes === undefined) return undefined
     if (bytes.length < hash / 8) {
-      const rule = `must have ${hash / 8} or more (RFC 7518 3.2)`
-      return report('weak_key', 'k', `has ${bytes.length} bytes, ${rule}; ${AT_RANDOM}`)
+      return report(
+        'weak_key',
+        'k',
+        `has ${bytes.length} bytes, must have ${hash / 8} or more (RFC 7518 3.2); ${AT_RANDOM}`,
+      )
     }
     if (new Set(bytes).size < LOW_VARIETY) {
       report(110102, 'k', `has fewer than ${LOW_VARIETY} different bytes; ${AT_RANDOM}`)

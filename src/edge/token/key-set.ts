@@ -90,11 +90,10 @@ function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): K
   )
 }
 
-function signatureBytes({ alg, ...key }: CheckedKey): number {
-  // The modulus in base64url: its length in bytes.
+function signatureBytes(key: CheckedKey): number {
+  // As many as the modulus, which is in base64url.
   if (key.kty === 'RSA') return (key.n.length * 3) >> 2
-  const { hash } = ALGORITHMS.get(alg)!
-  return key.kty === 'EC' ? hash / 4 : hash / 8
+  return ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)
 }
 
 function publicForm(key: CheckedKey): PublicKey {

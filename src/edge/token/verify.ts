@@ -55,7 +55,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     keySet: KeySet,
     now: number,
   ): Verdict | Promise<Verdict> {
-    if (token === undefined || token === '') return refuse('absent')
+    if (!token) return refuse('absent')
     if (token.length > maxTokenBytes) return refuse('too_large')
     const { scope } = keySet
     const known = cache?.find(token, scope)
