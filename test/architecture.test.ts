@@ -18,7 +18,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['edge/selector', []],
   ['edge/token', []],
   ['node', ['edge', 'edge/gate', 'edge/token', 'node/proxy', 'node:*']],
-  ['node/cli', ['edge', 'edge/gate', 'node', 'node/demo', 'node:*']],
+  ['node/cli', ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node:*']],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
 ])

@@ -80,12 +80,7 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   const crypto: CryptoBackend = options.crypto ?? webCrypto()
   const { now = Date.now, unknownHost = 'refuse', tolerance, maxTokenBytes, explanation } = options
   const cache = options.cache === false ? undefined : (options.cache ?? createVerdictCache())
-  const verifier = createVerifier({
-    crypto,
-    ...(tolerance !== undefined && { tolerance }),
-    ...(maxTokenBytes !== undefined && { maxTokenBytes }),
-    ...(cache && { cache }),
-  })
+  const verifier = createVerifier({ crypto, tolerance, maxTokenBytes, cache })
   let running = compilePolicy(policy, crypto, new Map(), 1)
   const court = (): Court => ({ state: running.state, verifier, now: now(), unknownHost })
   const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {

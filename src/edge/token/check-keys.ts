@@ -5,7 +5,7 @@ import { KeySetError, type KeyIssue } from './key-set-error.js'
 
 /** Something worth telling about keys that were accepted all the same. */
 export interface KeyMessage {
-  /** 110003 alg defaulted, 110101 key left out, 110102 secret of low variety, 110103 ROCA key. */
+  /** 110003 alg defaulted, 110101 key left out; 110102 and 110103 of {@link weaknesses}. */
   readonly code: number
   readonly pointer: string
   readonly message: string

@@ -3,7 +3,6 @@ import { decodeBase64Url, encodeBase64Url } from './base64url.js'
 import { isOnCurve, unsigned } from './ec-point.js'
 import { isKeyText } from './key-text.js'
 import type { KeySetErrorCode } from './key-set-error.js'
-import { hasRocaFingerprint } from './roca.js'
 
 /** A JWK's own members, under names that mean nothing to JavaScript. */
 export type Members = ReadonlyMap<string, unknown>
@@ -14,8 +13,6 @@ export type Report = (code: KeySetErrorCode | number, member: string, text: stri
 const MIN_RSA_BITS = 2048
 const MAX_RSA_BITS = 8192
 const MAX_EXPONENT_BYTES = 4
-/** Distinct byte values that a secret of 32 bytes or more drawn at random surely exceeds. */
-const LOW_VARIETY = 10
 
 /** Checks the members that make up a key of one kind, and gives those. */
 export const MATERIAL: Readonly<
@@ -41,9 +38,6 @@ export const MATERIAL: Readonly<
         'e',
         `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes, as "AQAB"`,
       )
-    }
-    if (hasRocaFingerprint(modulus)) {
-      report(110103, 'n', 'is a ROCA key (CVE-2017-15361); replace the pair')
     }
     return { e: encodeBase64Url(e), n: encodeBase64Url(n) }
   },
@@ -75,9 +69,6 @@ export const MATERIAL: Readonly<
         'k',
         `has ${bytes.length} bytes, must have ${hash / 8} or more (RFC 7518 3.2); ${AT_RANDOM}`,
       )
-    }
-    if (new Set(bytes).size < LOW_VARIETY) {
-      report(110102, 'k', `has fewer than ${LOW_VARIETY} different bytes; ${AT_RANDOM}`)
     }
     return { k }
   },

@@ -26,9 +26,9 @@ export interface VerifierOptions<
 > {
   readonly crypto: CryptoBackend<Result>
   /** Seconds that clocks may differ, both ways: 0 to 3,600. Default 60. */
-  readonly tolerance?: number
+  readonly tolerance?: number | undefined
   /** A longer token is `too_large`. Default 16,384. */
-  readonly maxTokenBytes?: number
+  readonly maxTokenBytes?: number | undefined
   readonly cache?: VerdictCache | undefined
 }
 
