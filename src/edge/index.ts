@@ -37,13 +37,7 @@ export {
   type Zone,
   type ZoneSettings,
 } from './gate/index.js'
-export {
-  covers,
-  normalisePath,
-  requestHost,
-  type Operation,
-  type Selector,
-} from './selector/index.js'
+export { normalisePath, requestHost, type Operation, type Selector } from './selector/index.js'
 export {
   checkKeys,
   createVerdictCache,
