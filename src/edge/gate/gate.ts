@@ -1,3 +1,4 @@
+import { judge, type Court, type GateState } from './judge.js'
 import {
   createVerdictCache,
   createVerifier,
@@ -13,7 +14,6 @@ import type { CompiledZone } from './compiled-zone.js'
 import { Decision, type Judgement } from './decision.js'
 import type { Explanation } from './explain.js'
 import type { GateRequest } from './gate-request.js'
-import { judge, type Court, type GateState } from './judge.js'
 import { PolicyError, type PolicyIssue } from './policy-error.js'
 import type { Zone } from './policy.js'
 import { zonesOf } from './policy-shape.js'
