@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
+import { NodeGateRequest } from '../src/edge/embed/index.js'
 import { createGate } from '../src/edge/index.js'
 import { demoPolicy, makeDemoKeys } from '../src/node/demo/index.js'
 import { line, ended, startCli } from './node/cli/run-cli.js'
@@ -57,37 +58,48 @@ test('every portcullis command of the README works, in its order', async () => {
   }
 })
 
-test.each(blocks('js').map((code, at) => [at + 1, code]))(
-  'embedding %i runs as it stands',
-  async (at, code) => {
-    const file = join(folder, `embed-${at}.mjs`)
-    writeFileSync(
-      file,
-      `const { policy, nextPolicy, honoApp, expressApp } = globalThis.readme\n${code}`,
-    )
-    const used: unknown[] = []
-    const honoApp = new Hono()
-    Object.assign(globalThis, {
-      readme: {
-        policy,
-        nextPolicy: policy,
-        honoApp,
-        expressApp: { use: (each: unknown) => used.push(each) },
-      },
-    })
-    const opened: { default?: { fetch(request: Request): Promise<Response> } } = await import(
-      pathToFileURL(file).href
-    )
-    if (opened.default === undefined) {
-      expect(used).toHaveLength(1)
-      expect((await honoApp.request('http://api.localhost/orders/1')).status).toBe(401)
-    } else {
-      const response = await opened.default.fetch(new Request('http://api.localhost/orders/1'))
-      expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="localhost"')
-    }
-  },
-)
+/** What the snippets of the README leave to the reader. */
+const honoApp = new Hono()
+const expressUsed: unknown[] = []
+const reader = {
+  policy,
+  nextPolicy: policy,
+  honoApp,
+  expressApp: { use: (each: unknown) => expressUsed.push(each) },
+  request: new NodeGateRequest({
+    method: 'GET',
+    url: '/orders/1',
+    httpVersion: '1.1',
+    rawHeaders: ['Host', 'api.localhost'],
+  }),
+}
+
+async function runSnippet(at: number, ending = ''): Promise<Record<string, unknown>> {
+  const file = join(folder, `embed-${at}.mjs`)
+  const names = Object.keys(reader).join(', ')
+  writeFileSync(file, `const { ${names} } = globalThis.reader\n${blocks('js')[at]}\n${ending}`)
+  Object.assign(globalThis, { reader })
+  return import(pathToFileURL(file).href)
+}
+
+test('the worker of the README refuses a request without a token', async () => {
+  const { default: worker } = await runSnippet(0)
+  const { fetch } = worker as { fetch(request: Request): Promise<Response> }
+  const response = await fetch(new Request('http://api.localhost/orders/1'))
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="localhost"')
+})
+
+test('the middleware of the README guards a Hono application, and is used by an Express one', async () => {
+  await runSnippet(1)
+  expect((await honoApp.request('http://api.localhost/orders/1')).status).toBe(401)
+  expect(expressUsed).toHaveLength(1)
+})
+
+test('the README asks a gate why', async () => {
+  const { steps } = await runSnippet(2, 'export { steps }')
+  expect(steps).toMatchObject({ decision: { action: 'block', rule: 'orders' } })
+})
 
 test.each([...README.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link))(
   'the link %s leads somewhere',

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { requestScheme } from '../../../src/edge/expression/index.js'
+import { READERS } from '../../../src/edge/gate/request-facts.js'
 import { ask, gateOf, judging, NOW, type Asked } from './zone-fixture.js'
 
 const LINES = [
@@ -121,4 +123,8 @@ test('maps are made once for a request', () => {
   const expression = 'http.request.headers["a"][0] eq "1" or http.request.headers["b"][0] eq "2"'
   gateOf(judging(expression)).decide(watched)
   expect(reads).toBe(1)
+})
+
+test('every field of the scheme has its reader, and every reader its field', () => {
+  expect([...READERS.keys()].toSorted()).toEqual(Object.keys(requestScheme.fields).toSorted())
 })

@@ -125,6 +125,25 @@ describe('check', () => {
     expect(run.code).toBe(1)
   })
 
+  test('a key that is accepted and yet weak is a notice', async () => {
+    const jwk = {
+      kty: 'oct',
+      alg: 'HS256',
+      kid: 'a',
+      k: 'YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE',
+    }
+    const [configuration] = policy.token_configurations ?? []
+    const weak = {
+      ...policy,
+      token_configurations: [{ ...configuration, credentials: { keys: [jwk] } }],
+      rules: [],
+      settings: {},
+    }
+    const run = await runCli(['check', file('weak.json', weak)])
+    expect(run.out).toMatch(/notice .*\/credentials\/keys\/0\/k 110102/)
+    expect(run.code).toBe(0)
+  })
+
   test('a notice is no finding, unless asked to be strict', async () => {
     const odd = file('odd.json', { ...policy, colour: 'red' })
     expect(await runCli(['check', odd])).toMatchObject({ code: 0 })
