@@ -6,6 +6,7 @@ const DOORS = [
   'src/edge/expression/index.ts',
   'src/edge/problem/index.ts',
   'src/edge/embed/index.ts',
+  'src/management/index.ts',
   'src/node/index.ts',
 ]
 
