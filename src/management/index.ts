@@ -3,4 +3,11 @@
  * handed in.
  * @packageDocumentation
  */
-export { createSealer, openDatabase, type Database, type Sealer } from './store/index.js'
+export { createManagement, type Management, type ManagementOptions } from './create-management.js'
+export {
+  createSealer,
+  openDatabase,
+  resealSecrets,
+  type Database,
+  type Sealer,
+} from './store/index.js'

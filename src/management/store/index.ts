@@ -7,6 +7,7 @@ export {
   type Change,
   type Origin,
 } from './change.js'
+export { countOf } from './count.js'
 export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
@@ -20,3 +21,4 @@ export {
 export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
 export type { Schema } from './schema.js'
+export type { Services } from './services.js'

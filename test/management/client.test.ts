@@ -1,0 +1,99 @@
+import { serve, type ServerType } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import Cloudflare from 'cloudflare'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCOUNT, ADMIN, createStage, type Stage } from './stage.js'
+
+let stage: Stage
+let server: ServerType
+let client: Cloudflare
+
+beforeAll(async () => {
+  stage = await createStage()
+  server = serve({ fetch: stage.management.fetch, hostname: '127.0.0.1', port: 0 })
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const baseURL = `http://127.0.0.1:${port}/client/v4`
+  client = new Cloudflare({ apiToken: ADMIN, baseURL, maxRetries: 0 })
+  await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
+})
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  await stage.close()
+})
+
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
+describe('the published client, version 7', () => {
+  test('accounts: create, list, get, update, delete', async () => {
+    const made = await client.accounts.create({ name: 'By client' })
+    expect(await client.accounts.get({ account_id: made.id })).toEqual(made)
+    const changed = {
+      account_id: made.id,
+      id: made.id,
+      name: 'Renamed',
+      type: 'enterprise',
+    } as const
+    expect(await client.accounts.update(changed)).toMatchObject({ name: 'Renamed' })
+    expect((await all(client.accounts.list({ per_page: 1 }))).map(({ name }) => name)).toEqual([
+      'Renamed',
+      'Tests',
+    ])
+    expect(await client.accounts.delete({ account_id: made.id })).toEqual({ id: made.id })
+    await expect(client.accounts.get({ account_id: made.id })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('zones: create, list to the end, get, edit, delete', async () => {
+    for (let at = 0; at < 7; at++)
+      await client.zones.create({ name: `z${at}.example`, account: { id: ACCOUNT } })
+    const zones = await all(client.zones.list({ account: { id: ACCOUNT }, per_page: 3 }))
+    expect(zones.map(({ name }) => name)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((at) => `z${at}.example`),
+    )
+    const { id } = zones[0]!
+    expect(await client.zones.get({ zone_id: id })).toEqual(zones[0])
+    expect(await client.zones.edit({ zone_id: id, paused: true })).toMatchObject({ paused: true })
+    expect(await client.zones.delete({ zone_id: id })).toEqual({ id })
+  })
+
+  test('API tokens: create, verify, list, get, update, roll, delete', async () => {
+    const policies = [
+      {
+        effect: 'allow' as const,
+        permission_groups: [{ id: 'zones:read' }],
+        resources: { [`com.cloudflare.api.account.${ACCOUNT}`]: '*' },
+      },
+    ]
+    const made = await client.user.tokens.create({ name: 'by client', policies })
+    const own = client.withOptions({ apiToken: made.value! })
+    expect(await own.user.tokens.verify()).toEqual({ id: made.id, status: 'active' })
+    await expect(own.accounts.create({ name: 'no' })).rejects.toMatchObject({ status: 403 })
+    expect(await all(client.user.tokens.list({ per_page: 1 }))).toHaveLength(2)
+    expect(await client.user.tokens.get(made.id!)).toMatchObject({ name: 'by client' })
+    const update = { name: 'renamed', policies }
+    expect(await client.user.tokens.update(made.id!, update)).toMatchObject({ name: 'renamed' })
+    const value = await client.user.tokens.value.update(made.id!, { body: {} })
+    await expect(own.user.tokens.verify()).rejects.toMatchObject({ status: 401 })
+    expect(await client.withOptions({ apiToken: value }).user.tokens.verify()).toBeTruthy()
+    expect(await all(client.user.tokens.permissionGroups.list())).not.toEqual([])
+    expect(await client.user.tokens.delete(made.id!)).toEqual({ id: made.id })
+  })
+
+  test('failures come as its own classes, with the messages', async () => {
+    await expect(
+      client.zones.create({ name: 'a b', account: { id: ACCOUNT } }),
+    ).rejects.toMatchObject({
+      status: 400,
+      errors: [{ code: 10422, source: { pointer: '/name' } }],
+    })
+    await expect(client.withOptions({ apiToken: 'wrong' }).zones.list()).rejects.toBeInstanceOf(
+      Cloudflare.AuthenticationError,
+    )
+  })
+})
