@@ -6,6 +6,7 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
+import { operationRoutes } from './operations/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
 import { createAccountOf, zonesRoutes } from './zones/index.js'
 
@@ -49,16 +50,19 @@ export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
-  const app = createApp([...tokenRoutes(services, accountOf), ...zonesRoutes(services)], {
-    base,
-    version,
-    authenticate: createAuthenticate(services),
-    accountOf,
-    newId,
-    at: services.at,
-    convert,
-    onFault: options.onFault ?? (() => {}),
-  })
+  const app = createApp(
+    [...tokenRoutes(services, accountOf), ...zonesRoutes(services), ...operationRoutes(services)],
+    {
+      base,
+      version,
+      authenticate: createAuthenticate(services),
+      accountOf,
+      newId,
+      at: services.at,
+      convert,
+      onFault: options.onFault ?? (() => {}),
+    },
+  )
   return {
     fetch: async (request) => app.fetch(request),
     ensureFirstToken: (given) => ensureFirstToken(services, given),

@@ -85,6 +85,29 @@ describe('the published client, version 7', () => {
     expect(await client.user.tokens.delete(made.id!)).toEqual({ id: made.id })
   })
 
+  test('operations: create, bulk create, list to the end, get, delete, bulk delete', async () => {
+    const zone = await client.zones.create({ name: 'ops.example', account: { id: ACCOUNT } })
+    const zone_id = zone.id
+    const { operations } = client.apiGateway
+    const one = { method: 'GET', host: 'ops.example', endpoint: '/users/{id}' } as const
+    const made = await operations.create({ zone_id, ...one })
+    expect(made).toMatchObject({ ...one, endpoint: '/users/{var1}' })
+    const body = [one, ...['/a', '/b', '/c'].map((endpoint) => ({ ...one, endpoint }))]
+    const bulk = await all(operations.bulkCreate({ zone_id, body }))
+    expect(bulk.map(({ operation_id }) => operation_id)[0]).toBe(made.operation_id)
+    const listed = await all(operations.list({ zone_id, per_page: 1, host: ['ops.example'] }))
+    expect(listed).toEqual(bulk)
+    const feature = ['thresholds'] as ['thresholds']
+    expect(await operations.get(made.operation_id, { zone_id, feature })).toEqual(made)
+    expect(await operations.delete(made.operation_id, { zone_id })).toMatchObject({ success: true })
+    await expect(operations.bulkDelete({ zone_id })).rejects.toMatchObject({ status: 400 })
+    const rest = bulk.slice(1).map(({ operation_id }) => ({ operation_id }))
+    expect(await operations.bulkDelete({ zone_id }, { body: rest })).toMatchObject({
+      success: true,
+    })
+    expect(await all(operations.list({ zone_id }))).toEqual([])
+  })
+
   test('failures come as its own classes, with the messages', async () => {
     await expect(
       client.zones.create({ name: 'a b', account: { id: ACCOUNT } }),

@@ -88,3 +88,6 @@ export function flatEndpoint<Result extends z.ZodObject, Body extends z.ZodType>
 ): Endpoint {
   return { ...definition, query: undefined, bodyOptional: false, form: 'flat' }
 }
+
+/** The zone that a call is about: there is one where the path has `{zone_id}`. */
+export const zoneIdOf = ({ place }: Call<unknown, unknown>): string => place.zone_id ?? ''

@@ -4,7 +4,14 @@ export type { Authenticate } from './authenticate.js'
 export { MAX_BODY } from './body.js'
 export { CODES } from './codes.js'
 export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
-export { endpoint, flatEndpoint, listEndpoint, type Call, type Endpoint } from './endpoint.js'
+export {
+  endpoint,
+  flatEndpoint,
+  listEndpoint,
+  zoneIdOf,
+  type Call,
+  type Endpoint,
+} from './endpoint.js'
 export { flagQuery, text } from './input.js'
 export { message, pointerTo, type Message } from './message.js'
 export { offsetOf, pageQuery, type Listed, type Page } from './page.js'

@@ -1,4 +1,4 @@
-import type { Database, Row, Transaction } from './database.js'
+import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
 
 /** Who changes something, when (epoch µs) and with which request. */
@@ -41,7 +41,7 @@ export async function change<Result>(
     const entries: AuditEntry[] = []
     const result = await run({ ...origin, tx, record: (entry) => entries.push(entry) })
     const rows = entries.map((entry) => auditRow(entry, newId(), origin))
-    if (rows.length > 0) await tx.insertInto('audit_log').values(rows).execute()
+    for (const piece of inPieces(rows)) await tx.insertInto('audit_log').values(piece).execute()
     return result
   })
 }

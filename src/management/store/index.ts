@@ -9,6 +9,7 @@ export {
 } from './change.js'
 export { countOf } from './count.js'
 export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
+export { laterThanAll } from './later.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export {
