@@ -7,6 +7,7 @@ import {
   type Services,
 } from './store/index.js'
 import { operationRoutes } from './operations/index.js'
+import { tokenValidationRoutes } from './token-validation/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
 import { createAccountOf, zonesRoutes } from './zones/index.js'
 
@@ -51,7 +52,12 @@ export function createManagement(options: ManagementOptions): Management {
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
   const app = createApp(
-    [...tokenRoutes(services, accountOf), ...zonesRoutes(services), ...operationRoutes(services)],
+    [
+      ...tokenRoutes(services, accountOf),
+      ...zonesRoutes(services),
+      ...operationRoutes(services),
+      ...tokenValidationRoutes(services),
+    ],
     {
       base,
       version,

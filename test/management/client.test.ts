@@ -1,12 +1,15 @@
 import { serve, type ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import Cloudflare from 'cloudflare'
+import Cloudflare6 from 'cloudflare6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyFor } from '../edge/token/keys.js'
 import { ACCOUNT, ADMIN, createStage, type Stage } from './stage.js'
 
 let stage: Stage
 let server: ServerType
 let client: Cloudflare
+let client6: Cloudflare6
 
 beforeAll(async () => {
   stage = await createStage()
@@ -15,12 +18,17 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo
   const baseURL = `http://127.0.0.1:${port}/client/v4`
   client = new Cloudflare({ apiToken: ADMIN, baseURL, maxRetries: 0 })
+  client6 = new Cloudflare6({ apiToken: ADMIN, baseURL, maxRetries: 0 })
   await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
 })
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
   await stage.close()
 })
+
+type Keys = Cloudflare.TokenValidation.ConfigurationCreateParams['credentials']['keys']
+type EcKey = Extract<Keys[number], { alg: 'ES256' }>
+type OctKey = Extract<Keys[number], { kty: 'oct' }>
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = []
@@ -106,6 +114,44 @@ describe('the published client, version 7', () => {
       success: true,
     })
     expect(await all(operations.list({ zone_id }))).toEqual([])
+  })
+
+  test('token configurations: create, list to the end, get, edit, credentials, delete', async () => {
+    const { id: zone_id } = await client.zones.create({
+      name: 'tokens.example',
+      account: { id: ACCOUNT },
+    })
+    const { configuration } = client.tokenValidation
+    const es = keyFor('ES256').jwk as unknown as EcKey
+    const hs = keyFor('HS256').jwk as unknown as OctKey
+    const { k: _secret, ...shown } = hs
+    const made = await configuration.create({
+      zone_id,
+      title: 'By client',
+      description: '',
+      token_sources: ['http.request.headers["authorization"][0]'],
+      token_type: 'JWT',
+      credentials: { keys: [es] },
+    })
+    for (const title of ['b', 'c'])
+      await configuration.create({ ...made, zone_id, title, credentials: { keys: [es] } })
+    const listed = await all(configuration.list({ zone_id, per_page: 2 }))
+    expect(listed.map(({ title }) => title)).toEqual(['By client', 'b', 'c'])
+    const { id } = made
+    expect(await configuration.get(id, { zone_id })).toEqual(made)
+    expect(await configuration.edit(id, { zone_id, title: 'New' })).toMatchObject({
+      id,
+      title: 'New',
+    })
+    const { credentials } = configuration
+    expect(await credentials.update(id, { zone_id, keys: [es, hs] })).toEqual({ keys: [es, shown] })
+    expect(await credentials.edit(id, { zone_id, keys: [shown] })).toEqual({ keys: [shown] })
+    const flat = await client6.tokenValidation.configuration.credentials.update(id, {
+      zone_id,
+      keys: [es],
+    })
+    expect(flat).toMatchObject({ success: true, errors: [], messages: [], keys: [es] })
+    expect(await configuration.delete(id, { zone_id })).toEqual({ id })
   })
 
   test('failures come as its own classes, with the messages', async () => {
