@@ -7,7 +7,7 @@ import {
   type Services,
 } from './store/index.js'
 import { operationRoutes } from './operations/index.js'
-import { tokenValidationRoutes } from './token-validation/index.js'
+import { tokenValidationRoutes, zonePolicy, type ZonePolicy } from './token-validation/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
 import { createAccountOf, zonesRoutes } from './zones/index.js'
 
@@ -37,6 +37,8 @@ export interface Management {
    * there is none at all, whose text is returned this once.
    */
   ensureFirstToken(given?: string): Promise<string | undefined>
+  /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
+  policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
 }
 
 /**
@@ -72,6 +74,7 @@ export function createManagement(options: ManagementOptions): Management {
   return {
     fetch: async (request) => app.fetch(request),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
+    policy: (zoneId, number) => zonePolicy(services, zoneId, number),
   }
 }
 

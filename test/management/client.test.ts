@@ -154,6 +154,65 @@ describe('the published client, version 7', () => {
     expect(await configuration.delete(id, { zone_id })).toEqual({ id })
   })
 
+  test('rules: create, bulk create, list to the end, get, edit, bulk edit, delete', async () => {
+    const { id: zone_id } = await client.zones.create({
+      name: 'rules.example',
+      account: { id: ACCOUNT },
+    })
+    const { rules, configuration } = client.tokenValidation
+    const { id: config } = await configuration.create({
+      zone_id,
+      title: 'A',
+      description: '',
+      token_sources: ['http.request.cookies["token"][0]'],
+      token_type: 'JWT',
+      credentials: { keys: [keyFor('ES256').jwk as unknown as EcKey] },
+    })
+    const body = (title: string) => ({
+      title,
+      description: '',
+      action: 'log' as const,
+      enabled: true,
+      expression: `is_jwt_valid("${config}")`,
+      selector: { include: [{ host: ['rules.example'] }] },
+    })
+    const made = await rules.create({ zone_id, ...body('1') })
+    const bulk = await all(rules.bulkCreate({ zone_id, body: ['2', '3', '4'].map(body) }))
+    expect(await all(rules.list({ zone_id, per_page: 1 }))).toEqual([made, ...bulk])
+    const search = { id: made.id!, action: 'log', enabled: true, host: 'rules.example' } as const
+    const more = {
+      rule_id: made.id!,
+      hostname: 'rules.example',
+      token_configuration: [config, 'x'],
+    }
+    expect(await all(rules.list({ zone_id, ...search, ...more }))).toEqual([made])
+    expect(await rules.get(made.id!, { zone_id })).toEqual(made)
+    const position = { after: bulk[0]!.id! }
+    expect(await rules.edit(made.id!, { zone_id, title: 'one', position })).toMatchObject({
+      title: 'one',
+    })
+    const edits = bulk
+      .slice(1)
+      .map(({ id }) => ({ id: id!, enabled: false, position: { index: 1 } }))
+    expect(await all(rules.bulkEdit({ zone_id, body: edits }))).toHaveLength(2)
+    const order = (await all(rules.list({ zone_id }))).map(({ title }) => title)
+    expect(order).toEqual(['4', '3', '2', 'one'])
+    await expect(configuration.delete(config, { zone_id })).rejects.toMatchObject({ status: 409 })
+    for (const { id } of [made, ...bulk]) await rules.delete(id!, { zone_id })
+    expect(await all(rules.list({ zone_id }))).toEqual([])
+    expect(await configuration.delete(config, { zone_id })).toEqual({ id: config })
+  })
+
+  test('a conflict is not tried again', async () => {
+    let calls = 0
+    const counted: typeof fetch = (...call) => (calls++, fetch(...call))
+    const eager = client.withOptions({ maxRetries: 2, fetch: counted })
+    await expect(eager.accounts.delete({ account_id: ACCOUNT })).rejects.toMatchObject({
+      status: 409,
+    })
+    expect(calls).toBe(1)
+  })
+
   test('failures come as its own classes, with the messages', async () => {
     await expect(
       client.zones.create({ name: 'a b', account: { id: ACCOUNT } }),

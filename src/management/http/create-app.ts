@@ -11,6 +11,7 @@ import { failure } from './envelope.js'
 import { queryInput, read } from './input.js'
 import { message, type Message } from './message.js'
 import { describeEndpoint } from './openapi.js'
+import { resultInfo, type Page, type ResultInfo } from './page.js'
 import { mayAt, type Actor, type Place } from './permissions.js'
 
 /** What an app is made of besides its endpoints. */
@@ -87,6 +88,7 @@ async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): 
   const place = await placeOf(params, options)
   if (endpoint.permission !== null) admit(actor, endpoint, place)
   const notes: Message[] = []
+  let info: ResultInfo | undefined
   const take = <Value>(input: { value: Value; messages: readonly Message[] }): Value => {
     notes.push(...input.messages)
     return input.value
@@ -101,9 +103,13 @@ async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): 
     body: body && take(await readBody(endpoint, c.req.raw)),
     param: (name) => params[name] ?? '',
     note: (...messages) => void notes.push(...messages),
+    paged: (listed) => void (info = resultInfo(call.query as Page, listed)),
   }
   const result = await endpoint.handle(call as Call<never, never>)
-  return c.json(answer(endpoint, result, notes, call.query))
+  return c.json({
+    ...answer(endpoint, result, notes, call.query),
+    ...(info && { result_info: info }),
+  })
 }
 
 async function readBody(

@@ -17,6 +17,8 @@ export interface Call<Query, Body> {
   param(name: string): string
   /** Adds to the answer's `messages`. */
   note(...messages: readonly Message[]): void
+  /** Adds `result_info` to an answer whose result is more than a list. */
+  paged(listed: Listed<unknown>): void
 }
 
 /** An endpoint as data: what it takes, who may, what it answers. The path is written as OpenAPI does. */

@@ -27,18 +27,15 @@ interface Issue {
   readonly path: readonly PropertyKey[]
 }
 
-/** Of a choice between forms, the faults of the form that came furthest. */
+/** Of a choice between forms, the faults of the one that was meant: whose own shape is right. */
 function deepest(issue: z.core.$ZodIssue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
-  const best = issue.errors.toSorted((one, other) => reached(other) - reached(one))[0] ?? []
-  if (reached(best) === 0) return [issue]
-  return best
+  const meant = issue.errors.find((form) => form.every(({ path }) => path.length > 0))
+  if (meant === undefined) return [issue]
+  return meant
     .flatMap(deepest)
     .map(({ message: text, path }) => ({ message: text, path: [...issue.path, ...path] }))
 }
-
-const reached = (form: readonly Issue[]): number =>
-  Math.max(0, ...form.map(({ path }) => path.length))
 
 function unknownMembers(
   given: unknown,

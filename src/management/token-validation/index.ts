@@ -2,8 +2,12 @@
 import type { Endpoint } from '../http/index.js'
 import type { Services } from '../store/index.js'
 import { configurationRoutes } from './configuration-routes.js'
+import { ruleRoutes } from './rule-routes.js'
+
+export { zonePolicy, type ZonePolicy } from './policy.js'
 
 /** The endpoints of token validation. */
 export const tokenValidationRoutes = (services: Services): readonly Endpoint[] => [
   ...configurationRoutes(services),
+  ...ruleRoutes(services),
 ]
