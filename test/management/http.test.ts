@@ -165,6 +165,11 @@ describe('paging', () => {
     expect(json.errors[0]?.source?.pointer).toBe(`/${query.split('=')[0]}`)
   })
 
+  test('text that a database cannot hold is refused with a pointer', async () => {
+    const { status, json } = await stage.call('GET', '/zones?name=a%00b')
+    expect([status, json.errors[0]?.source?.pointer]).toEqual([400, '/name'])
+  })
+
   test('a parameter without meaning is told of', async () => {
     const { json } = await stage.call('GET', '/zones?colour=red&constructor=1')
     expect(json.messages.map(({ source }) => source?.pointer)).toEqual(['/colour', '/constructor'])

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   change,
@@ -150,6 +153,22 @@ describe.each([sqlite, postgres])('the store on $name', (kind) => {
       code: 'unknown_key',
     })
   })
+})
+
+test('several processes may open a new file at once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portcullis-open-'))
+  const script = `
+    import { openDatabase } from 'portcullis/management'
+    import { sqliteDialect } from 'portcullis/node'
+    const db = await openDatabase(sqliteDialect(process.argv[1]))
+    console.log((await db.selectFrom('zones').selectAll().execute()).length)
+    await db.destroy()`
+  const args = ['--input-type=module', '-e', script, join(folder, 'new.db')]
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const run = promisify(execFile)
+  const all = await Promise.all([1, 2, 3, 4].map(() => run(process.execPath, args, { cwd })))
+  expect(all.map(({ stdout }) => stdout)).toEqual(['0\n', '0\n', '0\n', '0\n'])
+  rmSync(folder, { recursive: true })
 })
 
 describe('sealing', () => {

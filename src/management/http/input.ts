@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError } from './api-error.js'
+import { ApiError, apiError } from './api-error.js'
+import { isStorable } from './body.js'
 import { CODES } from './codes.js'
 import { message, pointerTo, type Message } from './message.js'
 
@@ -55,7 +56,10 @@ function unknownMembers(
   })
 }
 
-/** A query as its schema expects it: lists where lists are due, else the first value of a name. */
+/**
+ * A query as its schema expects it: lists where lists are due, else the first value of a name.
+ * @throws {ApiError} 400 for text that not every database can compare with
+ */
 export function queryInput(
   schema: z.ZodObject,
   queries: Readonly<Record<string, readonly string[]>>,
@@ -63,6 +67,8 @@ export function queryInput(
   const members = new Map<string, unknown>()
   for (const [written, values] of Object.entries(queries)) {
     const name = written.replace(/\[\]$/, '')
+    if (!values.every(isStorable))
+      throw apiError(400, CODES.invalid_value, 'expected text without U+0000', pointerTo([name]))
     const known = new Map(Object.entries(schema.shape)).get(name)
     members.set(name, known !== undefined && isList(known) ? values : values[0])
   }

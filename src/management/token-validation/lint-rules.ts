@@ -1,6 +1,8 @@
 import { compile, type Scheme } from '../../edge/expression/index.js'
 import {
+  canonicalHost,
   coverage,
+  covers,
   createCovering,
   type Coverage,
   type Operation,
@@ -25,6 +27,7 @@ interface Placed {
 /** A zone as its rules share it out. */
 interface Shared {
   readonly operations: readonly Operation[]
+  readonly byHost: ReadonlyMap<string, readonly Operation[]>
   /** Which enabled rule decides, by operation. */
   readonly deciding: ReadonlyMap<string, string>
 }
@@ -68,7 +71,25 @@ async function shareOut(tx: Transaction, zoneId: string): Promise<Shared> {
     const rule = covering.ofOperation(operation)
     return rule === null ? [] : [[operation.operation_id, rule.id] as const]
   })
-  return { operations, deciding: new Map(deciding) }
+  return { operations, byHost: grouped(operations), deciding: new Map(deciding) }
+}
+
+/** By canonical host, so that a rule looks at the operations of its hosts only. */
+function grouped(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const byHost = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const host = canonicalHost(operation.host) ?? operation.host
+    const group = byHost.get(host)
+    if (group === undefined) byHost.set(host, [operation])
+    else group.push(operation)
+  }
+  return byHost
+}
+
+function coveredBy(selector: Selector, { operations, byHost }: Shared): readonly Operation[] {
+  const { hosts } = coverage(selector)
+  const near = hosts === null ? operations : [...hosts].flatMap((host) => byHost.get(host) ?? [])
+  return near.filter(covers(selector))
 }
 
 function lintExpression({ expression }: RuleRow, scheme: Scheme, base: string): readonly Message[] {
@@ -82,21 +103,20 @@ function lintExpression({ expression }: RuleRow, scheme: Scheme, base: string): 
 
 function lintSelector(
   row: RuleRow,
-  { operations, deciding }: Shared,
+  shared: Shared,
   scheme: Scheme,
   base: string,
 ): readonly Message[] {
   const selector = JSON.parse(row.selector) as Selector
   const pointer = `${base}/selector`
-  const mine = createCovering([{ coverage: coverage(selector) }])
-  const covered = operations.filter((operation) => mine.ofOperation(operation) !== null)
-  const findings = lintExclude(selector, operations, pointer)
+  const covered = coveredBy(selector, shared)
+  const findings = lintExclude(selector, shared.operations, pointer)
   if (covered.length === 0) {
     const none = selector.include?.length === 0 ? '; leave include out to cover all' : ''
     const text = `this covers no operation of the zone${none}`
     return [...findings, message(CODES.covers_nothing, text, pointer)]
   }
-  const deciders = new Set(covered.map(({ operation_id: id }) => deciding.get(id) ?? ''))
+  const deciders = new Set(covered.map(({ operation_id: id }) => shared.deciding.get(id) ?? ''))
   if (row.enabled === 1 && !deciders.has(row.id)) {
     const text = `this never applies: rules before it cover all of its operations: ${some([...deciders], 'rules')}`
     findings.push(message(CODES.never_applies, text, pointer))
@@ -117,14 +137,14 @@ function lintExclude(
 ): Message[] {
   if (exclude === undefined || exclude === null || exclude.length === 0) return []
   const known = new Map(operations.map((operation) => [operation.operation_id, operation]))
-  const included = createCovering([{ coverage: coverage({ include: include ?? null }) }])
+  const isIncluded = covers({ include: include ?? null })
   return exclude.flatMap(({ operation_ids }, at) =>
     (operation_ids ?? []).flatMap((id, index) => {
       const operation = known.get(id)
       const place = `${pointer}/exclude/${at}/operation_ids/${index}`
       if (operation === undefined)
         return [message(CODES.exclude_without_effect, 'the zone has no such operation', place)]
-      if (included.ofOperation(operation) !== null) return []
+      if (isIncluded(operation)) return []
       const text = `${nameOf(operation)} is not included, so excluding it has no effect`
       return [message(CODES.exclude_without_effect, text, place)]
     }),

@@ -29,7 +29,11 @@ import { grantsOf, Policies } from './policies.js'
 import { anywhere, within, type AccountOf } from './within.js'
 
 const TAG = 'API tokens'
-const time = z.iso.datetime({ offset: true })
+/** Later times, in microseconds, are more than a number holds exactly. */
+const LATEST = Date.parse('2200-01-01T00:00:00Z')
+const time = z.iso
+  .datetime({ offset: true })
+  .refine((value) => Date.parse(value) < LATEST, 'expected a time before the year 2200')
 const status = z.enum(['active', 'disabled', 'expired'])
 
 const ApiToken = z

@@ -1,9 +1,11 @@
 import {
   CompiledQuery,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
   type Dialect,
+  type DialectAdapter,
   type Driver,
   type SqliteDatabase,
   type SqliteDialectConfig,
@@ -84,6 +86,17 @@ class ImmediateDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateDriver(this.#config)
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** SQLite can undo changes of the schema: a migration is made whole, by one process, or not at all. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 
