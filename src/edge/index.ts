@@ -25,6 +25,7 @@ export {
   type ConfigurationOutcome,
   type ConfigurationStep,
   type DecisionReason,
+  type DecisionRecord,
   type Explanation,
   type Gate,
   type GateOptions,

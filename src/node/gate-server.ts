@@ -46,8 +46,8 @@ export async function startGateServer(options: GateServerOptions): Promise<GateS
     url: urlOf(server),
     gate,
     async close(graceMs = 5000) {
-      await closed(server, graceMs)
-      await proxy.close()
+      // Together: the server waits for tunnels, and only the proxy knows them.
+      await Promise.all([closed(server, graceMs), proxy.close(graceMs)])
     },
   }
 }

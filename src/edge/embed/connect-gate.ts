@@ -9,14 +9,13 @@ export interface ConnectRequest extends NodeRequest {
   readonly baseUrl?: string
   readonly originalUrl?: string
   headers: Record<string, string | string[] | undefined>
-  rawHeaders: string[]
   /** Set for handlers further on. */
   decision?: Decision
 }
 export interface ConnectResponse {
   statusCode: number
   setHeader(name: string, value: string | readonly string[]): unknown
-  end(body?: string): unknown
+  end(body: string): unknown
 }
 
 type Next = (error?: unknown) => void
@@ -55,7 +54,7 @@ function refuse(
 ): void {
   response.statusCode = status
   for (const [name, value] of headers) response.setHeader(name, value)
-  response.end(method === 'HEAD' ? undefined : body)
+  response.end(method === 'HEAD' ? '' : body)
 }
 
 function goOn(
@@ -79,7 +78,7 @@ function goOn(
 function wholeUrl({ baseUrl = '', originalUrl, url = '/' }: ConnectRequest): string {
   // Of the mount point itself Express makes `/`, whether or not a slash was sent.
   const bare = baseUrl + url.slice(1)
-  return bare === originalUrl ? bare : baseUrl + url
+  return baseUrl !== '' && bare === originalUrl ? bare : baseUrl + url
 }
 
 /** The part of a target below the mount point; `undefined` when dot segments led out of it. */
@@ -90,7 +89,7 @@ function innerUrl(target: string, base: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Handlers read parsed headers and raw ones: both say the same. */
+/** Handlers read headers in three forms: all of them say the same. */
 function editHeaders(request: ConnectRequest, { edits }: Decision, host: string): void {
   const { headers, rawHeaders } = request
   const set = [...(edits?.set ?? [])]
@@ -101,11 +100,25 @@ function editHeaders(request: ConnectRequest, { edits }: Decision, host: string)
   if (edits?.cookie === null) gone.add('cookie')
   if (gone.size === 0) return
   const kept = rawHeaders.filter((_, at) => !gone.has((rawHeaders[at & ~1] ?? '').toLowerCase()))
-  request.rawHeaders = [...kept, ...set.flat()]
+  const lines = [...kept, ...set.flat()]
+  define(request, 'rawHeaders', lines)
+  // Node would make these from the raw ones, counting on their old number.
+  define(request, 'headersDistinct', distinct(lines))
   for (const name of gone) delete headers[name]
-  for (const [name, value] of set) {
-    // Names are the policy's: defined, not assigned, `__proto__` is a header like any other.
-    const line = { value, writable: true, enumerable: true, configurable: true }
-    Object.defineProperty(headers, name.toLowerCase(), line)
+  for (const [name, value] of set) define(headers, name.toLowerCase(), value)
+}
+
+/** Defines where assigning would not do: HTTP/2 has getters, and a header may be called `__proto__`. */
+function define(target: object, name: string, value: unknown): void {
+  const line = { value, writable: true, enumerable: true, configurable: true }
+  Object.defineProperty(target, name, line)
+}
+
+function distinct(lines: readonly string[]): Record<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = (lines[at] ?? '').toLowerCase()
+    values.set(name, [...(values.get(name) ?? []), lines[at + 1] ?? ''])
   }
+  return Object.fromEntries(values)
 }

@@ -37,7 +37,8 @@ export class NodeGateRequest implements GateRequest {
     const url = facts.url ?? request.url ?? '/'
     const absolute = url.charCodeAt(0) === 47 ? null : ABSOLUTE_FORM.exec(url)
     // RFC 9112 3.2.2: the authority of an absolute target counts, the Host header does not.
-    this.host = absolute?.[1] ?? facts.host ?? this.header('host') ?? ''
+    const named = request.httpVersion === '2.0' ? ':authority' : 'host'
+    this.host = absolute?.[1] ?? facts.host ?? this.header(named) ?? this.header('host') ?? ''
     this.target = absolute === null ? url : rooted(url.slice(absolute[0].length))
     this.secure = facts.secure ?? request.socket?.encrypted === true
     const ip = facts.ip ?? request.socket?.remoteAddress?.replace(/^::ffff:(?=[0-9.]+$)/, '')

@@ -1,12 +1,13 @@
 import { checkCall } from './call.js'
-import { fail, warn } from './context.js'
+import { fail, mismatch, warn } from './context.js'
 import type { Context } from './context.js'
-import { unknown, useConfiguration } from './names.js'
+import { nameOf, unknown, useConfiguration } from './names.js'
 import { checkOperand } from './operand.js'
 import type { Argument, Comparison, Field, Index, Logical, Node, Place } from './syntax.js'
-import { elementOf } from './typed.js'
+import { elementOf, partsOf } from './typed.js'
 import type { Type, Typed, TypedPlace } from './typed.js'
 import type { Run } from './functions/signature.js'
+import { textOf } from './value.js'
 import type { Value } from './value.js'
 
 const HEADERS = /^(?:raw\.)?http\.re(?:quest|sponse)\.headers$/
@@ -14,18 +15,14 @@ const CLAIMS = /^http\.request\.jwt\.claims(?:\.|$)/
 
 /** Judges a whole expression, which must be a Bool. */
 export function check(node: Node, context: Context): Typed {
-  const typed = checkNode(node, context)
-  if (typed.type !== 'Bool') mismatch('Bool', typed, context, hintFor(typed))
-  return typed
+  return expectType('Bool', checkNode(node, context), context)
 }
 
-function hintFor({ type }: Typed): string {
-  return type === 'Array<Bool>' ? '; any(…) or all(…) makes a Bool of it' : ''
-}
-
-function mismatch(expected: string, typed: Typed, context: Context, hint = ''): never {
-  const message = `expected ${expected}, this is ${typed.type}${hint}`
-  return fail(context, 'type_mismatch', message, typed, { expected, found: typed.type })
+function expectType(expected: Type, typed: Typed, context: Context): Typed {
+  const { type } = typed
+  if (type === expected) return typed
+  const hint = type === 'Array<Bool>' ? `${type}, which takes any(…) or all(…)` : type
+  return mismatch('type_mismatch', expected, typed, context, hint)
 }
 
 function checkNode(node: Node, context: Context): Typed {
@@ -38,8 +35,7 @@ function checkNode(node: Node, context: Context): Typed {
     }
     case 'any':
     case 'all': {
-      const operand = checkArgument(node.operand, context)
-      if (operand.type !== 'Array<Bool>') mismatch('Array<Bool>', operand, context)
+      const operand = expectType('Array<Bool>', checkArgument(node.operand, context), context)
       if (node.kind === 'all') warnOfNothing(operand, context)
       return { ...node, type: 'Bool', operand }
     }
@@ -51,7 +47,7 @@ function checkNode(node: Node, context: Context): Typed {
 function checkLogical(node: Logical, context: Context): Typed {
   const operands = node.operands.map((operand) => checkNode(operand, context))
   const type = operands[0]?.type ?? 'Bool'
-  for (const operand of operands) if (operand.type !== type) mismatch(type, operand, context)
+  for (const operand of operands) expectType(type, operand, context)
   return { ...node, type, operands }
 }
 
@@ -79,7 +75,7 @@ function checkBare(left: Place, context: Context): Typed {
     return { kind: 'call', name: 'values', type: 'Array<Bool>', run: valuesOf, ...rest }
   }
   if (place.type === 'Bool' || place.type === 'Array<Bool>') return place
-  return mismatch('a comparison', place, context)
+  return mismatch('type_mismatch', 'a comparison', place, context, place.type)
 }
 
 /** The elements of a map, whose order is its own. */
@@ -97,7 +93,7 @@ function checkArgument(node: Argument, context: Context): Typed {
   if (node.kind === 'field' || node.kind === 'call') return checkBare(node, context)
   if (node.kind === 'text') return { ...node, kind: 'literal', type: 'Bytes' }
   if (node.kind !== 'plain') return checkNode(node, context)
-  return fail(context, 'argument_type', `expected Array<Bool>, found ${node.text}`, node)
+  return mismatch('argument_type', 'Array<Bool>', node, context)
 }
 
 /** The argument of a call, where a place may be of any type. */
@@ -112,10 +108,10 @@ function checkPlace(node: Place, context: Context): TypedPlace {
     const call = checkCall(node, context, checkValue)
     return { ...call, ...checkIndexes(node.indexes, call.type, context), end: node.end }
   }
-  const { name, start, nameEnd, end } = node
+  const { name, start, end } = node
   const { fields } = context.world
   const type = fields.get(name)
-  if (!type) return unknown('unknown_field', name, fields.keys(), { start, end: nameEnd }, context)
+  if (!type) return unknown('unknown_field', name, fields.keys(), nameOf(node), context)
   context.fields.add(name)
   noteKey(node, context)
   return { kind: 'field', name, start, end, ...checkIndexes(node.indexes, type, context) }
@@ -125,7 +121,7 @@ function checkPlace(node: Place, context: Context): TypedPlace {
 function noteKey({ name, indexes }: Field, context: Context): void {
   const [first] = indexes
   if (CLAIMS.test(name)) {
-    if (typeof first?.at === 'string') useConfiguration(first.at, first, context)
+    if (typeof first?.at === 'string') useConfiguration(textOf(first.at), first, context)
     else context.everyConfiguration = true
   }
   if (first && HEADERS.test(name) && /[A-Z]/.test(String(first.at ?? ''))) {
@@ -154,12 +150,9 @@ function checkIndexes(
 
 /** `all(m["k"][*] …)` holds over a key that is not there, which is rarely meant. */
 function warnOfNothing(typed: Typed, context: Context): void {
-  if ('operands' in typed) typed.operands.forEach((operand) => warnOfNothing(operand, context))
-  else if ('operand' in typed) warnOfNothing(typed.operand, context)
-  else if (typed.kind === 'comparison') warnOfNothing(typed.left, context)
-  else if (typed.kind === 'call') typed.args.forEach((arg) => warnOfNothing(arg, context))
-  else if (typed.kind === 'field' && typed.each && typeof typed.path[0] === 'string') {
+  if (typed.kind === 'field' && typed.each && typeof typed.path[0] === 'string') {
     const message = `all(…) holds when ${typed.name} has no ${typed.path[0]}; ask has_key(…) too`
     warn(context, 'all_over_optional', message, typed)
   }
+  for (const part of partsOf(typed)) warnOfNothing(part, context)
 }

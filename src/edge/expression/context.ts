@@ -41,6 +41,18 @@ export function fail(
   throw new ExpressionError(code, message, context.source, start, end, detail)
 }
 
+/** Ends the compilation with an error that says what should be at a place instead. */
+export function mismatch(
+  code: ExpressionErrorCode,
+  expected: string,
+  at: Span,
+  context: Context,
+  found: string = context.source.slice(at.start, at.end),
+): never {
+  const message = `expected ${expected}, found ${found}`
+  return fail(context, code, message, at, { expected, found })
+}
+
 /** Notes what is legal and perhaps not meant. */
 export function warn(
   context: Context,

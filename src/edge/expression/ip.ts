@@ -47,11 +47,8 @@ export function formatIp({ version, value }: Ip): string {
     groups.unshift((rest & ((1n << bits) - 1n)).toString(radix))
   }
   if (version === 4) return groups.join('.')
-  const text = groups.join(':')
-  const zeros = text.match(/\b0(?::0)+\b/g) ?? []
-  const longest = zeros.reduce((best, run) => (run.length > best.length ? run : best), '')
-  if (longest === '') return text
-  return text.replace(new RegExp(`(?:^|:)${longest}(?::|$)`), '::')
+  // The host of a URL is written in this form (URL Standard, "IPv6 serializer").
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
 /** The address with all but its first `bits` bits cleared. */

@@ -5,7 +5,10 @@ import type { Pattern, Plain, Text } from './syntax.js'
 import { bytesOf } from './value.js'
 
 const MAX_HASHES = 255
-const ESCAPE = /\\(?:(["\\])|x([0-9a-fA-F]{2})|([0-3][0-7]{2}))/y
+const QUOTED = /"((?:[^"\\]|\\[^])*)"/y
+/** A quote ends a regular expression, but not after a backslash or inside a class. */
+const QUOTED_PATTERN = /"((?:[^"\\[]|\\[^]|\[(?:[^\]\\]|\\[^])*\])*)"/y
+const PIECE = /[^\\]+|\\(?:(["\\])|x([\da-fA-F]{2})|([0-3][0-7]{2})|[^]?)/g
 const RAW = /r(#*)("?)/y
 const PLAIN = /[\w:./-]+/y
 
@@ -52,7 +55,18 @@ export abstract class Lexer extends PrecedenceParser {
   text(): Text | undefined {
     const start = this.index
     const value = this.expr[start] === '"' ? this.quoted() : this.raw()
-    return value === undefined ? undefined : { kind: 'text', value, start, end: this.index }
+    if (value === undefined) return
+    const bytes = typeof value === 'string' ? value : bytesOf(value.text)
+    return { kind: 'text', value: bytes, start, end: this.index }
+  }
+
+  /** A quoted or raw regular expression, if one begins here. */
+  pattern(): Pattern | undefined {
+    const start = this.index
+    const quoted = this.expr[start] === '"'
+    // Escapes belong to the regular expression, where an escaped quote is a quote.
+    const raw = quoted ? { text: this.inside(QUOTED_PATTERN), from: start + 1 } : this.raw()
+    return raw && { kind: 'pattern', ...raw, start, end: this.index }
   }
 
   /** A number, address, range or byte string, if one begins here. */
@@ -64,81 +78,41 @@ export abstract class Lexer extends PrecedenceParser {
     return { kind: 'plain', text, start, end: this.index }
   }
 
+  /** The bytes of a quoted string. */
   quoted(): string {
-    const start = this.index++
-    let value = ''
-    let chunk = this.index
-    for (; !this.eat('"');) {
-      const char = this.expr[this.index]
-      if (char === undefined) this.unclosed(start)
-      if (char !== '\\') {
-        this.index++
-        continue
+    let at = this.index + 1
+    let bytes = ''
+    for (const [piece, itself, hex, octal] of this.inside(QUOTED).matchAll(PIECE)) {
+      const code = hex ? parseInt(hex, 16) : octal ? parseInt(octal, 8) : undefined
+      if (code === undefined && !itself && piece.startsWith('\\')) {
+        this.fail('bad_escape', 'write \\" \\\\ \\xHH or \\OOO', at, at + piece.length)
       }
-      const [escape, itself, hex, octal] = this.peek(ESCAPE) ?? this.badEscape()
-      value += bytesOf(this.expr.slice(chunk, this.index))
-      value += itself ?? String.fromCharCode(hex ? parseInt(hex, 16) : parseInt(octal ?? '', 8))
-      chunk = this.index += escape.length
+      bytes += code === undefined ? (itself ?? bytesOf(piece)) : String.fromCharCode(code)
+      at += piece.length
     }
-    return value + bytesOf(this.expr.slice(chunk, this.index - 1))
+    return bytes
   }
 
-  /** A quoted or raw regular expression. */
-  pattern(): Pattern | undefined {
+  private inside(quoted: RegExp): string {
     const start = this.index
-    if (this.expr[start] === '"') return this.quotedPattern()
-    const value = this.raw(true)
-    if (value === undefined) return
-    const first = this.expr.indexOf('"', start) + 1
-    const offsets = Array.from({ length: value.length }, (_, index) => first + index)
-    return { kind: 'pattern', text: value, offsets, start, end: this.index }
+    const [whole, inner = ''] =
+      this.peek(quoted) ?? this.fail('bad_string', 'missing closing quote', start, this.expr.length)
+    this.index += whole.length
+    return inner
   }
 
-  private quotedPattern(): Pattern {
-    const start = this.index++
-    const offsets: number[] = []
-    let text = ''
-    let inClass = false
-    for (; inClass || this.expr[this.index] !== '"'; this.index++) {
-      let char = this.expr[this.index] ?? this.unclosed(start)
-      if (char === '[') inClass = true
-      if (char === ']') inClass = false
-      if (char === '\\') {
-        const next = this.expr[++this.index] ?? this.unclosed(start)
-        // Escapes belong to the regular expression, but for the quote outside a class.
-        char = next === '"' && !inClass ? next : char + next
-      }
-      for (let count = 0; count < char.length; count++)
-        offsets.push(this.index - char.length + 1 + count)
-      text += char
-    }
-    this.index++
-    return { kind: 'pattern', text, offsets, start, end: this.index }
-  }
-
-  /** The value of a raw string, as bytes unless `asText`. */
-  private raw(asText = false): string | undefined {
+  /** The text of a raw string, and where it begins. */
+  private raw(): { readonly text: string; readonly from: number } | undefined {
     const start = this.index
-    const [opening, hashes = '', quote] = this.peek(RAW) ?? []
-    if (opening === undefined || opening === 'r') return
-    const first = start + opening.length
-    if (!quote) this.fail('bad_raw_string', 'expected " after r#', start, first)
-    if (hashes.length > MAX_HASHES) {
-      this.fail('bad_raw_string', `more than ${MAX_HASHES} # in a raw string`, start, first)
+    const [opening = 'r', hashes = '', quote] = this.peek(RAW) ?? []
+    if (opening === 'r') return
+    const from = start + opening.length
+    if (!quote || hashes.length > MAX_HASHES) {
+      this.fail('bad_raw_string', `expected " after r and at most ${MAX_HASHES} #`, start, from)
     }
-    const last = this.expr.indexOf(`"${hashes}`, first)
-    if (last < 0) this.unclosed(start)
-    this.index = last + 1 + hashes.length
-    const text = this.expr.slice(first, last)
-    return asText ? text : bytesOf(text)
-  }
-
-  private unclosed(start: number): never {
-    return this.fail('bad_string', 'missing closing quote', start, this.expr.length)
-  }
-
-  private badEscape(): never {
-    const message = 'bad escape, write \\" \\\\ \\xHH or \\OOO'
-    return this.fail('bad_escape', message, this.index, this.index + 2)
+    const end = this.expr.indexOf(`"${hashes}`, from)
+    if (end < 0) this.fail('bad_string', 'missing closing quote', start, this.expr.length)
+    this.index = end + 1 + hashes.length
+    return { text: this.expr.slice(from, end), from }
   }
 }

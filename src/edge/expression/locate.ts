@@ -1,5 +1,6 @@
 import { createContext, fail, warn } from './context.js'
 import { parse } from './parse.js'
+import { nameOf } from './names.js'
 import type { ExpressionNotice } from './predicate.js'
 import { requestScheme } from './scheme.js'
 import { textOf } from './value.js'
@@ -37,7 +38,7 @@ export function locate(expression: string): TokenSource {
   }
   const [key, first, more] = place.indexes
   if (typeof key?.at !== 'string' || first?.at !== 0 || more) {
-    const at = { start: place.nameEnd, end: place.end }
+    const at = { start: nameOf(place).end, end: place.end }
     return fail(context, 'bad_source', `expected ["<name>"][0] here`, at, { expected: SHAPES })
   }
   if (!(kind === 'header' ? TOKEN.test(key.at) : key.at)) {

@@ -1,18 +1,19 @@
 import { masking, ordering, orderingOfIp } from './compare.js'
 import type { Test } from './compare.js'
-import { fail, warn } from './context.js'
+import { fail, mismatch, warn } from './context.js'
 import type { Context } from './context.js'
 import type { Ip } from './ip.js'
 import { plainKind, readPlain, warnOfOctal } from './literal.js'
 import { membership, readRange } from './members.js'
 import type { Member } from './members.js'
 import { unknown } from './names.js'
-import { compileRegex, RegexError } from './regex/compile.js'
-import type { List, Literal, LiteralSet, Operator, Pattern, Plain, Text } from './syntax.js'
+import { PatternError } from './pattern-error.js'
+import { compileRegex } from './regex/compile.js'
+import type { List, Literal, LiteralSet, Operator, Plain, Span, Text } from './syntax.js'
 import type { Type, TypedPlace } from './typed.js'
 import { bytesOf, canonicalInt } from './value.js'
 import type { Value } from './value.js'
-import { compileWildcard, WildcardError } from './wildcard.js'
+import { compileWildcard } from './wildcard.js'
 
 const ORDER = ['==', '!=', '>=', '<=', '>', '<', 'in']
 
@@ -37,8 +38,19 @@ export function checkOperand(
   }
   if (right.kind === 'set') return membership(checkSet(right, type, context))
   if (right.kind === 'list') return membership(checkList(right, type, context))
-  if (right.kind === 'pattern') return checkPattern(right, context)
-  if (operator.endsWith('wildcard')) return checkWildcard(right, operator, context)
+  if (right.kind === 'pattern') {
+    const make = (): Test => compileRegex(right.text) as Test
+    return checkPattern(right, right.from, 'bad_regex', make, context)
+  }
+  if (operator.endsWith('wildcard')) {
+    const text =
+      right.kind === 'text'
+        ? right.value
+        : mismatch('expected', 'a quoted or raw string', right, context)
+    const strict = operator === 'strict wildcard'
+    const make = (): Test => compileWildcard(text, strict, context.world.wildcardStarLimit)
+    return checkPattern(right, right.start, 'bad_wildcard', make, context)
+  }
   const value = checkLiteral(right, type, context)
   if (operator === 'contains') return (text) => (text as string).includes(value as string)
   if (operator === '&') return masking(value as number)
@@ -49,38 +61,26 @@ export function checkOperand(
 function checkLiteral(node: Text | Plain, type: Type, context: Context): Value {
   if (node.kind === 'text' && type === 'Bytes') return node.value
   const value = node.kind === 'plain' ? readPlain(node, type, context) : undefined
-  return value ?? wrongLiteral(node, type, context)
+  const { code, what = type } = plainKind(type) ?? {}
+  return value ?? mismatch(code ?? 'type_mismatch', what, node, context)
 }
 
-function wrongLiteral(node: Text | Plain, type: Type, context: Context): never {
-  const { code = 'type_mismatch', what = type } = plainKind(type) ?? {}
-  const found = context.source.slice(node.start, node.end)
-  const detail = { expected: what, found }
-  return fail(context, code, `expected ${what}, found ${found}`, node, detail)
-}
-
-function checkPattern(node: Pattern, context: Context): Test {
+/** A wildcard or regular expression; `from` is where its first character is. */
+function checkPattern(
+  node: Span,
+  from: number,
+  code: 'bad_regex' | 'bad_wildcard',
+  make: () => Test,
+  context: Context,
+): Test {
   try {
-    return compileRegex(node.text) as Test
+    return make()
   } catch (error) {
-    if (!(error instanceof RegexError)) throw error
-    const start = node.offsets[error.start] ?? node.end - 1
-    const end = Math.max(start, node.offsets[error.end - 1] ?? start) + 1
-    return fail(context, 'bad_regex', `regular expression: ${error.message}`, { start, end })
-  }
-}
-
-function checkWildcard(node: Text | Plain, operator: Operator, context: Context): Test {
-  const expected = 'a quoted or raw string'
-  if (node.kind === 'plain') {
-    return fail(context, 'expected', `expected ${expected}`, node, { expected, found: node.text })
-  }
-  try {
-    const limit = context.world.wildcardStarLimit
-    return compileWildcard(node.value, operator === 'strict wildcard', limit)
-  } catch (error) {
-    if (!(error instanceof WildcardError)) throw error
-    return fail(context, 'bad_wildcard', `wildcard: ${error.message}`, node)
+    if (!(error instanceof PatternError)) throw error
+    const start = Math.min(from + error.start, node.end - 1)
+    const end = Math.min(from + error.end, node.end)
+    const what = code === 'bad_regex' ? 'regular expression' : 'wildcard'
+    return fail(context, code, `${what}: ${error.message}`, { start, end })
   }
 }
 
@@ -105,7 +105,7 @@ function checkMember(node: Text | Plain, type: Type, context: Context): Member {
     return fail(context, 'bad_range', `${node.text} is no range, ${reason}`, node)
   }
   if (type === 'Int') for (const text of node.text.split('..')) warnOfOctal(node, text, context)
-  return range ?? wrongLiteral(node, type, context)
+  return range ?? (checkLiteral(node, type, context) as never)
 }
 
 function checkList({ name, ...at }: List, type: Type, context: Context): Member[] {

@@ -2,16 +2,19 @@ import { ExpressionError } from './error.js'
 import { parseInteger } from './integer.js'
 import { Lexer } from './lexer.js'
 import type { Argument, Comparison, Index, Literal, Node, Operator, Place } from './syntax.js'
-import { SYMBOLS, WORDS } from './syntax.js'
+import { OPERATORS } from './syntax.js'
 
 const MAX_LENGTH = 4096
 const MAX_INDEX = 2 ** 32 - 1
 
+/** What may be an operator: `&&` joins expressions, `&` compares. */
+const OPERATOR = /[=!<>]=|[<>~]|&(?!&)|strict[ \t\r\n]+wildcard\b|\w+/y
 const NAME = /\w+(?:\.\w+)*/y
 /** What may only begin a logical expression, when it begins an argument. */
 const LOGICAL = /[(!]|not(?![\w.])|(?:any|all)[ \t\r\n]*\(/y
 /** What may only be a literal, when it begins an argument. */
 const LITERAL = /[\d:-]|[a-fA-F][\da-fA-F][:-]/y
+const LIST = /\$([a-z0-9_.]*)/y
 const CALL = /[ \t\r\n]*\(/y
 
 /**
@@ -98,30 +101,20 @@ class Parser extends Lexer {
   }
 
   private operator(): Operator | undefined {
-    // `&&` joins expressions, `&` compares.
-    for (const [spelling, operator] of this.peek(/&&/y) ? [] : SYMBOLS) {
-      if (this.eat(spelling)) return operator
-    }
-    const word = this.peek(NAME)?.[0] ?? ''
-    const operator = WORDS.get(word)
-    if (operator) this.index += word.length
-    if (word === 'strict') {
-      this.gobbleSpaces()
-      if (this.peek(NAME)?.[0] !== 'wildcard') this.expected('wildcard')
-      this.eat('wildcard')
-    }
+    const [spelling = ''] = this.peek(OPERATOR) ?? []
+    const operator = OPERATORS.get(spelling.replace(/\s+/, ' '))
+    if (operator) this.index += spelling.length
     return operator
   }
 
   private place(): Place {
     const start = this.index
     const name = this.peek(NAME)?.[0] ?? this.expected('a field, a function or (')
-    const nameEnd = (this.index += name.length)
-    if (!this.peek(CALL)) {
-      return { kind: 'field', name, nameEnd, indexes: this.indexes(), start, end: this.index }
-    }
-    const args = this.nested(start, () => this.args())
-    return { kind: 'call', name, nameEnd, args, indexes: this.indexes(), start, end: this.index }
+    this.index += name.length
+    const args = this.peek(CALL) && this.nested(start, () => this.args())
+    const indexes = this.indexes()
+    const rest = { name, indexes, start, end: this.index }
+    return args ? { kind: 'call', args, ...rest } : { kind: 'field', ...rest }
   }
 
   private args(): Argument[] {
@@ -159,7 +152,7 @@ class Parser extends Lexer {
 
   private at(): string | number | undefined {
     if (this.eat('*')) return
-    if (this.peek(/"/y)) return this.quoted()
+    if (this.expr[this.index] === '"') return this.quoted()
     const {
       text = '',
       start = 0,
@@ -178,12 +171,16 @@ class Parser extends Lexer {
 
   private list(): Literal | undefined {
     const start = this.index
-    if (!this.eat('$')) return
-    const name = this.peek(/[a-z0-9_.]+/y)?.[0] ?? ''
-    this.index += name.length
+    const [list, name = ''] = this.peek(LIST) ?? []
+    if (list === undefined) return
+    this.index += list.length
     if (!/^[^.](?:.*[^.])?$/.test(name)) {
-      const message = 'a list is named $ and letters a-z, digits, _ and inner dots'
-      this.fail('bad_list_name', message, start, this.index)
+      this.fail(
+        'bad_list_name',
+        'lists are named $ and a-z, 0-9, _ and inner dots',
+        start,
+        this.index,
+      )
     }
     return { kind: 'list', name, start, end: this.index }
   }

@@ -36,14 +36,12 @@ export type Place = Field | Call
 export interface Field extends Span {
   readonly kind: 'field'
   readonly name: string
-  readonly nameEnd: number
   readonly indexes: readonly Index[]
 }
 
 export interface Call extends Span {
   readonly kind: 'call'
   readonly name: string
-  readonly nameEnd: number
   readonly args: readonly Argument[]
   readonly indexes: readonly Index[]
 }
@@ -71,11 +69,11 @@ export interface Plain extends Span {
   readonly text: string
 }
 
-/** The text of a regular expression and the offset in the source of each of its characters. */
+/** The text of a regular expression, as it stands in the source from an offset on. */
 export interface Pattern extends Span {
   readonly kind: 'pattern'
   readonly text: string
-  readonly offsets: readonly number[]
+  readonly from: number
 }
 
 export interface List extends Span {
@@ -102,8 +100,8 @@ export type Operator =
   | 'wildcard'
   | 'strict wildcard'
 
-/** The symbols, longer ones before those they begin with. */
-export const SYMBOLS: readonly (readonly [string, Operator])[] = [
+/** Every spelling of an operator. */
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['==', '=='],
   ['!=', '!='],
   ['>=', '>='],
@@ -112,10 +110,6 @@ export const SYMBOLS: readonly (readonly [string, Operator])[] = [
   ['<', '<'],
   ['&', '&'],
   ['~', 'matches'],
-]
-
-/** The words; `strict` waits for its `wildcard`. */
-export const WORDS: ReadonlyMap<string, Operator> = new Map([
   ['eq', '=='],
   ['ne', '!='],
   ['ge', '>='],
@@ -127,5 +121,5 @@ export const WORDS: ReadonlyMap<string, Operator> = new Map([
   ['contains', 'contains'],
   ['matches', 'matches'],
   ['wildcard', 'wildcard'],
-  ['strict', 'strict wildcard'],
+  ['strict wildcard', 'strict wildcard'],
 ])

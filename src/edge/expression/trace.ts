@@ -3,6 +3,7 @@ import type { Ask, Probe } from './closure.js'
 import { formatIp } from './ip.js'
 import type { Ip } from './ip.js'
 import type { Facts, TraceStep } from './predicate.js'
+import { partsOf } from './typed.js'
 import type { Typed } from './typed.js'
 import { textOf } from './value.js'
 import type { Value } from './value.js'
@@ -41,13 +42,6 @@ export function createTrace(root: Typed, source: string): (facts: Facts) => read
       return [step, ...partsOf(typed).flatMap((part) => steps(part, depth + 1))]
     }
   }
-}
-
-function partsOf(typed: Typed): readonly Typed[] {
-  if ('operands' in typed) return typed.operands
-  if ('operand' in typed) return [typed.operand]
-  if (typed.kind === 'comparison') return [typed.left]
-  return typed.kind === 'call' ? typed.args : []
 }
 
 function printable(value: Value | undefined): unknown {

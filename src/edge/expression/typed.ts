@@ -48,3 +48,11 @@ export type TypedPlace = {
         readonly total: boolean
       }
   )
+
+/** The expressions that an expression is made of. */
+export function partsOf(typed: Typed): readonly Typed[] {
+  if ('operands' in typed) return typed.operands
+  if ('operand' in typed) return [typed.operand]
+  if (typed.kind === 'comparison') return [typed.left]
+  return typed.kind === 'call' ? typed.args : []
+}

@@ -10,17 +10,16 @@ export type Value =
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const CHUNK = 8192
+const ASCII = /^[\0-\x7f]*$/
 
 /** The UTF-8 bytes of a text, one character a byte. */
 export function bytesOf(text: string): string {
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 127) return binary(encoder.encode(text))
-  }
-  return text
+  return ASCII.test(text) ? text : binary(encoder.encode(text))
 }
 
 /** The text that bytes spell in UTF-8; what is not UTF-8 becomes U+FFFD. */
 export function textOf(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes
   return decoder.decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
 }
 

@@ -1,9 +1,5 @@
 import type { Test } from './compare.js'
-
-/** A text that is no wildcard. */
-export class WildcardError extends Error {
-  override readonly name = 'WildcardError'
-}
+import { PatternError } from './pattern-error.js'
 
 const TOKEN = /\\[^]?|\*+|[^\\*]+/g
 
@@ -11,11 +7,11 @@ const TOKEN = /\\[^]?|\*+|[^\\*]+/g
  * A test of whole values against a wildcard: `*` is any run of bytes, `\*` and `\\` are themselves.
  * The strict one minds the case of ASCII letters.
  *
- * @throws {WildcardError}
+ * @throws {PatternError}
  */
 export function compileWildcard(pattern: string, strict: boolean, starLimit: number): Test {
   const parts = partsOf(pattern)
-  if (parts.length - 1 > starLimit) throw new WildcardError(`more than ${starLimit} stars`)
+  if (parts.length - 1 > starLimit) throw new PatternError(`more than ${starLimit} stars`)
   if (strict) return matcher(parts)
   const test = matcher(parts.map(lower))
   return (value) => test(lower(value as string))
@@ -34,10 +30,10 @@ function partsOf(pattern: string): string[] {
       parts.push('')
       continue
     }
-    if (token.startsWith('*')) throw new WildcardError('two stars side by side')
+    if (token.startsWith('*')) throw new PatternError('two stars side by side')
     const literal = token.startsWith('\\') ? token.slice(1) : token
     if (literal === '' || (token !== literal && literal !== '*' && literal !== '\\')) {
-      throw new WildcardError('a backslash may only stand before * and \\')
+      throw new PatternError('a backslash may only stand before * and \\')
     }
     parts[parts.length - 1] += literal
   }

@@ -13,12 +13,12 @@ export function compileConfigurations(
   keySetOf: KeySetSource,
   report: Report,
 ): ReadonlyMap<string, CompiledConfiguration> {
+  const ids = new Set<string>()
   const configurations = new Map<string, CompiledConfiguration>()
   for (const [at, configuration] of all.entries()) {
     const { id, title = '', token_sources } = configuration
     const here = report.at(at)
-    if (configurations.has(id))
-      here.at('id').error('duplicate_id', 'expected an id that no other configuration has')
+    here.at('id').once(ids, id)
     const sources = compileSources(token_sources, here.at('token_sources'))
     const keySet = compileKeys(() => keySetOf(configuration), here.at('credentials'))
     if (keySet !== undefined) configurations.set(id, { id, title, sources, keySet })
@@ -33,9 +33,7 @@ function compileSources(sources: readonly string[], report: Report): readonly To
     const source = here.attempt(() => locate(expression))
     if (source === undefined) return []
     here.warnings(source.warnings)
-    const key = `${source.kind} ${source.name}`
-    if (seen.has(key)) here.error('duplicate_source', 'expected each source once')
-    seen.add(key)
+    here.once(seen, `${source.kind} ${source.name}`, 'duplicate_source')
     // Requests carry bytes.
     return [{ ...source, name: bytesOf(source.name) }]
   })

@@ -15,9 +15,7 @@ export function compileOperations(
   for (const [at, operation] of operations.entries()) {
     const here = report.at(at)
     const { operation_id } = operation
-    if (ids.has(operation_id))
-      here.at('operation_id').error('duplicate_id', 'expected an id that no other operation has')
-    ids.add(operation_id)
+    here.at('operation_id').once(ids, operation_id)
     if (!isWithin(operation, name, here.at('host'))) continue
     const added = { operation, rule: covering.ofOperation(operation) }
     const answering = router.add(operation, added)

@@ -19,8 +19,7 @@ export function compileRules(
   return rules.flatMap((rule, at) => {
     const here = report.at(at)
     const { id = `rule-${at + 1}`, title = '', action, enabled = true, expression } = rule
-    if (ids.has(id)) here.at('id').error('duplicate_id', 'expected an id that no other rule has')
-    ids.add(id)
+    here.at('id').once(ids, id)
     const selector = rule.selector ?? {}
     checkInclude(selector, here.at('selector', 'include'))
     const predicate = here.at('expression').attempt(() => compile(expression, scheme))

@@ -41,7 +41,7 @@ export function compileZone(zone: Zone, keySetOf: KeySetSource, report: Report):
   for (const rule of rules) for (const host of rule.coverage.hosts ?? []) hosts.add(host)
   const router = new Router<CompiledOperation>(settings.merge_slashes)
   compileOperations(operations, name, router, covering, report.at('operations'))
-  return { zone, name, settings, router, rules, covering, hosts, configurations }
+  return { zone, name, settings, router, rules, covering, hosts }
 }
 
 function zoneName({ name }: Zone, report: Report): string {

@@ -41,5 +41,4 @@ export interface CompiledZone {
   readonly rules: readonly CompiledRule[]
   readonly covering: Covering<CompiledRule>
   readonly hosts: HostCandidates
-  readonly configurations: ReadonlyMap<string, CompiledConfiguration>
 }

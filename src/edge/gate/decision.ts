@@ -58,6 +58,21 @@ export interface Judgement {
   readonly refusal: Refusal | null
 }
 
+/** A decision as JSON: what a log may hold. */
+export type DecisionRecord = Pick<
+  Decision,
+  | 'action'
+  | 'reason'
+  | 'zone'
+  | 'operation'
+  | 'rule'
+  | 'failure'
+  | 'status'
+  | 'error_code'
+  | 'epoch'
+  | 'configurations'
+>
+
 /**
  * The answer of the gate to one request, as data. Details are made when asked for. As JSON it
  * holds neither token nor claim; `edits` (which may carry claims the operator allowed) stays out.
@@ -65,52 +80,39 @@ export interface Judgement {
 export class Decision {
   readonly action: 'pass' | 'log' | 'block'
   readonly reason: DecisionReason
+  /** Id of the zone, or null for an unknown host. */
+  readonly zone: string | null
+  /** `operation_id` of the matched operation. */
+  readonly operation: string | null
+  /** Id of the one rule that decided. */
+  readonly rule: string | null
+  /** With `internal_error`: block rules fail closed, log rules open. */
+  readonly failure: 'open' | 'closed' | null
+  /** HTTP status of a blocked request. */
+  readonly status: number | null
+  /** Edge error code of a blocked request. */
+  readonly error_code: number | null
+  /** Counts the policies of this gate, from 1: the one that decided. */
+  readonly epoch: number
   readonly #judgement: Judgement
 
   constructor(judgement: Judgement) {
+    const { route, refusal } = judgement
     this.action = judgement.action
     this.reason = judgement.reason
+    this.zone = route.zone && route.zone.zone.id
+    this.operation = route.matched && route.matched.operation.operation_id
+    this.rule = route.rule && route.rule.id
+    this.failure = judgement.failure
+    this.status = refusal && refusal.status
+    this.error_code = refusal && refusal.error_code
+    this.epoch = judgement.epoch
     this.#judgement = judgement
-  }
-
-  /** Counts the policies of this gate, from 1: the one that decided. */
-  get epoch(): number {
-    return this.#judgement.epoch
   }
 
   /** Normalised path and query: what was judged, and what must be forwarded. */
   get target(): string {
     return forwardTarget(this.#judgement.route, this.#judgement.request)
-  }
-
-  /** With `internal_error`: block rules fail closed, log rules open. */
-  get failure(): 'open' | 'closed' | null {
-    return this.#judgement.failure
-  }
-
-  /** Id of the zone, or null for an unknown host. */
-  get zone(): string | null {
-    return this.#judgement.route.zone?.zone.id ?? null
-  }
-
-  /** `operation_id` of the matched operation. */
-  get operation(): string | null {
-    return this.#judgement.route.matched?.operation.operation_id ?? null
-  }
-
-  /** Id of the one rule that decided. */
-  get rule(): string | null {
-    return this.#judgement.route.rule?.id ?? null
-  }
-
-  /** HTTP status of a blocked request. */
-  get status(): number | null {
-    return this.#judgement.refusal?.status ?? null
-  }
-
-  /** Edge error code of a blocked request. */
-  get error_code(): number | null {
-    return this.#judgement.refusal?.error_code ?? null
   }
 
   /** WWW-Authenticate of a blocked request. */
@@ -139,20 +141,8 @@ export class Decision {
       : headerEdits(request, settings, consultations)
   }
 
-  toJSON(): Readonly<Record<string, unknown>> {
-    const { action, reason, zone, operation, rule, configurations, failure, status } = this
-    const { error_code, epoch } = this
-    return {
-      action,
-      reason,
-      zone,
-      operation,
-      rule,
-      configurations,
-      failure,
-      status,
-      error_code,
-      epoch,
-    }
+  /** Without the target, whose query may hold a token. */
+  toJSON(): DecisionRecord {
+    return { ...this, configurations: this.configurations }
   }
 }

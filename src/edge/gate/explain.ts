@@ -26,7 +26,9 @@ export interface SourceStep {
   readonly result: 'token_taken' | 'empty_or_absent' | 'not_tried'
 }
 
+/** One check of a token, in the order they are made. */
 export interface CheckStep {
+  /** `present unambiguous size form crit alg kid claims exp nbf signature` */
   readonly check: string
   readonly result: 'ok' | 'failed' | 'not_reached'
 }
@@ -122,16 +124,16 @@ function sourceSteps({ configuration: { sources }, found }: Consultation): reado
 
 /** The checks of a token in their order, with the verdict that each one's failure gives. */
 const CHECKS: readonly (readonly [check: string, failures: readonly string[]])[] = [
-  ['a source has a token', ['absent']],
-  ['sources agree', ['ambiguous']],
-  ['length within the limit', ['too_large']],
-  ['three canonical base64url parts, header is an object', ['malformed']],
-  ['no critical header', ['critical_header']],
-  ['algorithm is one the configuration uses for this kid', ['alg_not_allowed']],
-  ['kid and algorithm name a key', ['unknown_key']],
-  ['payload is an object, exp and nbf are numbers', ['bad_claims']],
-  ['not expired', ['expired']],
-  ['already valid', ['not_yet_valid']],
+  ['present', ['absent']],
+  ['unambiguous', ['ambiguous']],
+  ['size', ['too_large']],
+  ['form', ['malformed']],
+  ['crit', ['critical_header']],
+  ['alg', ['alg_not_allowed']],
+  ['kid', ['unknown_key']],
+  ['claims', ['bad_claims']],
+  ['exp', ['expired']],
+  ['nbf', ['not_yet_valid']],
   ['signature', ['bad_signature', 'unavailable']],
 ]
 

@@ -130,17 +130,15 @@ function compilePolicy(
     return keySet
   }
   const ids = new Set<string>()
+  const names = new Set<string>()
   for (const [zone, here] of zonesOf(policy, report)) {
-    if (ids.has(zone.id))
-      here.at('id').error('duplicate_id', 'expected an id that no other zone has')
-    ids.add(zone.id)
+    here.at('id').once(ids, zone.id)
     const compiled = compileZone(
       zone,
       ({ id, credentials }) => keySetFor(JSON.stringify([zone.id, id]), credentials.keys),
       here,
     )
-    if (zones.has(compiled.name))
-      here.at('name').error('duplicate_name', 'expected a name that no other zone has')
+    here.at('name').once(names, compiled.name, 'duplicate_name')
     zones.set(compiled.name, compiled)
   }
   if (report.errors.length > 0) throw new PolicyError(report.errors)

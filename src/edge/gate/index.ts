@@ -1,4 +1,9 @@
-export { Decision, type ConfigurationOutcome, type DecisionReason } from './decision.js'
+export {
+  Decision,
+  type ConfigurationOutcome,
+  type DecisionReason,
+  type DecisionRecord,
+} from './decision.js'
 export type {
   CheckStep,
   ConfigurationStep,

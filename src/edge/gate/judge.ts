@@ -115,15 +115,23 @@ function conclude(
   }
 }
 
-function reasonOf({ rule }: CoveredRoute, facts: RequestFacts): DecisionReason {
+function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): DecisionReason {
+  const { consultations } = facts
+  const unsure = consultations.some(isUnavailable)
   try {
-    if (rule.predicate.test(facts)) return 'satisfied'
+    // Whatever a verdict that nobody could reach would have been, it must not make a request pass.
+    if (predicate.test(facts) && (!unsure || predicate.test(trusting(facts)))) return 'satisfied'
   } catch {
     // A checked expression is total; if that is ever untrue, a block rule must not be passed.
     return 'internal_error'
   }
-  const { consultations } = facts
-  if (consultations.some(({ verdict }) => verdict.status === 'unavailable')) return 'internal_error'
+  if (unsure) return 'internal_error'
   const tokenless = consultations.every(({ verdict }) => verdict.status !== 'valid')
   return tokenless && consultations.length > 0 ? 'no_valid_token' : 'expression_failed'
 }
+
+const isUnavailable = ({ verdict }: Consultation): boolean => verdict.status === 'unavailable'
+
+/** The same facts with every unavailable token taken for a valid one. */
+const trusting = ({ request, target, now, consultations }: RequestFacts): RequestFacts =>
+  new RequestFacts(request, target, now, consultations, true)

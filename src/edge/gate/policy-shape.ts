@@ -1,13 +1,15 @@
 import type { Zone } from './policy.js'
 import type { Report } from './report.js'
-import { anything, either, flag, list, object, oneOf, orNull, record, text } from './shape.js'
+import { anything, flag, list, object, oneOf, oneOrMore, orNull, record, text } from './shape.js'
 
 const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
-const isList = (value: unknown): boolean => Array.isArray(value)
+const id = text(64, 1)
+const host = text(253, 1)
+const name = text(256, 1)
 
 const tokenConfiguration = object(
   {
-    id: text(64, 1),
+    id,
     token_sources: list(text(), 4, 1),
     credentials: object({ keys: anything }, {}),
   },
@@ -21,16 +23,14 @@ const tokenConfiguration = object(
 )
 
 const operation = object(
-  { operation_id: text(64, 1), method: oneOf(...METHODS), host: text(253, 1), endpoint: text() },
+  { operation_id: id, method: oneOf(...METHODS), host, endpoint: text() },
   { last_updated: anything },
 )
 
 const selector = object(
   {},
   {
-    include: orNull(
-      list(object({}, { host: orNull(either(text(253, 1), list(text(253, 1)), isList)) })),
-    ),
+    include: orNull(list(object({}, { host: orNull(oneOrMore(host)) }))),
     exclude: orNull(list(object({}, { operation_ids: orNull(list(text(64))) }))),
   },
 )
@@ -38,7 +38,7 @@ const selector = object(
 const rule = object(
   { action: oneOf('log', 'block'), expression: text() },
   {
-    id: text(64, 1),
+    id,
     title: text(50),
     description: text(500),
     enabled: flag,
@@ -61,9 +61,9 @@ const settings = object(
     claim_headers: list(
       object(
         {
-          header: text(256, 1),
-          configuration_id: text(64, 1),
-          claim: either(text(256, 1), list(text(256, 1), 16, 1), isList),
+          header: name,
+          configuration_id: id,
+          claim: oneOrMore(name, 16, 1),
         },
         {},
       ),
@@ -75,7 +75,7 @@ const settings = object(
 const namedLists = record(list(anything))
 
 const zone = object(
-  { id: text(64, 1), name: text(253, 1) },
+  { id, name: host },
   {
     upstream: text(),
     settings,

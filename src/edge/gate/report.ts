@@ -24,18 +24,24 @@ export class Report {
     return new Report(this.#pointer + pointer, this)
   }
 
-  error(code: string, message: string): void {
-    this.errors.push({ code, message, pointer: this.#pointer })
+  error(code: string, message: string, place?: Partial<PolicyIssue>): void {
+    this.errors.push({ code, message, pointer: this.#pointer, ...place })
   }
 
-  notice(code: string, message: string): void {
-    this.notices.push({ code, message, pointer: this.#pointer })
+  notice(code: string, message: string, place?: Partial<PolicyIssue>): void {
+    this.notices.push({ code, message, pointer: this.#pointer, ...place })
+  }
+
+  /** Reports a value that was seen before in `seen`, and adds it. */
+  once(seen: Set<string>, value: string, code: string = 'duplicate_id'): void {
+    if (seen.has(value)) this.error(code, 'expected a value that no other entry has')
+    seen.add(value)
   }
 
   /** What the compiler of expressions has to say, with the place in the expression. */
   warnings(warnings: readonly ExpressionNotice[]): void {
     for (const { code, message, line, column } of warnings)
-      this.notices.push({ code, message, pointer: this.#pointer, line, column })
+      this.notice(code, message, { line, column })
   }
 
   /** The result of compiling an expression; `undefined` when it is none, which is reported. */
@@ -45,7 +51,7 @@ export class Report {
     } catch (fault) {
       if (fault instanceof ExpressionError) {
         const { code, message, line, column, frame } = fault
-        this.errors.push({ code, message, pointer: this.#pointer, line, column, frame })
+        this.error(code, message, { line, column, frame })
       } else if (fault instanceof TypeError) {
         // What `compile` throws for an item that a named list cannot hold.
         this.error('bad_list', fault.message)

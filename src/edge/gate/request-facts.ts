@@ -3,7 +3,7 @@ import type { Claims } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
-import type { Target } from './route.js'
+import { withQuery, type Target } from './route.js'
 
 /**
  * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are
@@ -14,6 +14,8 @@ export class RequestFacts implements Facts {
   readonly target: Target
   readonly now: number
   readonly consultations: readonly Consultation[]
+  /** Takes a token that nobody could judge for a valid one. */
+  readonly #trusting: boolean
   headers: ReadonlyMap<string, readonly string[]> | null = null
   cookies: ReadonlyMap<string, readonly string[]> | null = null
 
@@ -22,11 +24,13 @@ export class RequestFacts implements Facts {
     target: Target,
     now: number,
     consultations: readonly Consultation[],
+    trusting = false,
   ) {
     this.request = request
     this.target = target
     this.now = now
     this.consultations = consultations
+    this.#trusting = trusting
   }
 
   field(name: string): Value | undefined {
@@ -39,7 +43,9 @@ export class RequestFacts implements Facts {
       verdict,
     } of this.consultations) {
       if (id !== configuration) continue
-      return verdict.status === 'valid' || verdict.status === 'absent' ? verdict.status : 'invalid'
+      const { status } = verdict
+      if (status === 'unavailable' && this.#trusting) return 'valid'
+      return status === 'valid' || status === 'absent' ? status : 'invalid'
     }
     return 'absent'
   }
@@ -52,23 +58,7 @@ const header =
   ({ request }) =>
     request.header(name)
 
-const withQuery = (path: string, query: string | null): string =>
-  query === null ? path : `${path}?${query}`
-
-const uri: Reader = ({ target: { path, query } }) => withQuery(path, query)
-const rawUri: Reader = ({ target: { rawPath, query } }) => withQuery(rawPath, query)
 const queryText: Reader = ({ target }) => target.query ?? ''
-const origin = ({ request: { secure, host } }: RequestFacts): string =>
-  `${secure === true ? 'https' : 'http'}://${host}`
-
-/** The last dot of the last segment starts the extension. */
-const extension =
-  (path: (facts: RequestFacts) => string): Reader =>
-  (facts) => {
-    const name = path(facts).slice(path(facts).lastIndexOf('/') + 1)
-    const dot = name.lastIndexOf('.')
-    return dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
-  }
 
 function pairsOf(query: string | null): readonly (readonly [string, string])[] {
   if (query === null || query === '') return []
@@ -80,9 +70,11 @@ function pairsOf(query: string | null): readonly (readonly [string, string])[] {
 
 function grouped(
   pairs: Iterable<readonly [string, string]>,
+  nameOf: (sent: string) => string = (sent) => sent,
 ): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
-  for (const [name, value] of pairs) {
+  for (const [sent, value] of pairs) {
+    const name = nameOf(sent)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [value])
     else group.push(value)
@@ -94,11 +86,39 @@ const args: Reader = ({ target }) => grouped(pairsOf(target.query))
 const argNames: Reader = ({ target }) => pairsOf(target.query).map(([name]) => name)
 const argValues: Reader = ({ target }) => pairsOf(target.query).map(([, value]) => value)
 
+type PathOf = (target: Target) => string
+
+/** The last dot of the last segment starts the extension. */
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
+}
+
+/** The fields of the address: normalised, and under `raw.` as sent. */
+function uriReaders(prefix: string, pathOf: PathOf): readonly (readonly [string, Reader])[] {
+  const uri = ({ target }: RequestFacts) => withQuery(pathOf(target), target.query)
+  const readers: readonly (readonly [string, Reader])[] = [
+    ['uri', uri],
+    ['uri.path', ({ target }) => pathOf(target)],
+    ['uri.path.extension', ({ target }) => extensionOf(pathOf(target))],
+    ['uri.query', queryText],
+    ['uri.args', args],
+    ['uri.args.names', argNames],
+    ['uri.args.values', argValues],
+    [
+      'full_uri',
+      (facts) => `http${isSecure(facts) ? 's' : ''}://${facts.request.host}${uri(facts)}`,
+    ],
+  ]
+  return readers.map(([name, read]) => [`${prefix}http.request.${name}`, read])
+}
+
+const isSecure = ({ request }: RequestFacts): boolean => request.secure === true
+
 /** The two maps that rules index most are made once for a request. */
 const headerMap: Reader = (facts) =>
-  (facts.headers ??= grouped(
-    [...facts.request.headers()].map(([name, value]) => [name.toLowerCase(), value]),
-  ))
+  (facts.headers ??= grouped(facts.request.headers(), (name) => name.toLowerCase()))
 
 const cookieMap: Reader = (facts) =>
   (facts.cookies ??= grouped(cookiePairs(facts.request.header('cookie') ?? '')))
@@ -166,22 +186,8 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['http.cookie', header('cookie')],
   ['http.request.method', ({ request }) => request.method],
   ['http.request.version', ({ request }) => request.httpVersion],
-  ['http.request.uri', uri],
-  ['http.request.uri.path', ({ target }) => target.path],
-  ['http.request.uri.path.extension', extension(({ target }) => target.path)],
-  ['http.request.uri.query', queryText],
-  ['http.request.uri.args', args],
-  ['http.request.uri.args.names', argNames],
-  ['http.request.uri.args.values', argValues],
-  ['http.request.full_uri', (facts) => `${origin(facts)}${String(uri(facts))}`],
-  ['raw.http.request.uri', rawUri],
-  ['raw.http.request.uri.path', ({ target }) => target.rawPath],
-  ['raw.http.request.uri.path.extension', extension(({ target }) => target.rawPath)],
-  ['raw.http.request.uri.query', queryText],
-  ['raw.http.request.uri.args', args],
-  ['raw.http.request.uri.args.names', argNames],
-  ['raw.http.request.uri.args.values', argValues],
-  ['raw.http.request.full_uri', (facts) => `${origin(facts)}${String(rawUri(facts))}`],
+  ...uriReaders('', ({ path }) => path),
+  ...uriReaders('raw.', ({ rawPath }) => rawPath),
   ['http.request.headers', headerMap],
   ['http.request.headers.names', ({ request }) => [...request.headers()].map(([name]) => name)],
   [
@@ -194,6 +200,6 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['http.request.timestamp.sec', ({ now }) => Math.floor(now / 1000)],
   ['http.request.timestamp.msec', ({ now }) => Math.floor(now) % 1000],
   ['ip.src', ({ request: { ip } }) => (ip === undefined ? undefined : parseIp(ip))],
-  ['ssl', ({ request }) => request.secure === true],
+  ['ssl', isSecure],
   ...[...CLAIMS].flatMap(claimReaders),
 ])

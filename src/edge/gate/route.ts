@@ -53,8 +53,11 @@ export const isCovered = (route: Route): route is CoveredRoute => route.rule !==
 /** The path and query to forward: normalised where it could be, else as sent. */
 export function forwardTarget({ target }: Route, request: GateRequest): string {
   if (target === null) return request.target
-  return target.query === null ? target.path : `${target.path}?${target.query}`
+  return withQuery(target.path, target.query)
 }
+
+export const withQuery = (path: string, query: string | null): string =>
+  query === null ? path : `${path}?${query}`
 
 /** The zone with the longest name that the host is, or is below. */
 function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): CompiledZone | null {

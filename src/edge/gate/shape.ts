@@ -26,11 +26,6 @@ export const oneOf =
 
 export const anything: Shape = () => {}
 
-export const either =
-  (one: Shape, other: Shape, useOther: (value: unknown) => boolean): Shape =>
-  (value, report) =>
-    (useOther(value) ? other : one)(value, report)
-
 export const orNull =
   (shape: Shape): Shape =>
   (value, report) =>
@@ -45,6 +40,12 @@ export const list =
     if (length < min) report.error('too_few', `expected at least ${min} entries`)
     for (const [at, entry] of value.entries()) item(entry, report.at(at))
   }
+
+/** One item, or a list of them. */
+export const oneOrMore =
+  (item: Shape, max?: number, min?: number): Shape =>
+  (value, report) =>
+    (Array.isArray(value) ? list(item, max, min) : item)(value, report)
 
 /** An object: required members, optional ones; any other member is a notice, for it has no effect. */
 export const object =

@@ -17,16 +17,17 @@ export interface Coverage {
 export function coverage(selector: Selector): Coverage {
   const hosts = selector.include?.flatMap((entry) => entry.host ?? [])
   return {
-    hosts: hosts === undefined ? null : new Set(hosts.map((host) => canonicalHost(host) ?? host)),
+    hosts: hosts === undefined ? null : new Set(hosts.map(canonical)),
     excluded: new Set(selector.exclude?.flatMap((entry) => entry.operation_ids ?? [])),
   }
 }
 
+const canonical = (host: string): string => canonicalHost(host) ?? host
+
 /** Turns a selector into a predicate over operations. Exclusion beats inclusion. */
 export function covers(selector: Selector): (operation: Operation) => boolean {
-  const { hosts, excluded } = coverage(selector)
-  return ({ operation_id, host }) =>
-    !excluded.has(operation_id) && (hosts === null || hosts.has(canonicalHost(host) ?? host))
+  const { ofOperation } = createCovering([{ coverage: coverage(selector) }])
+  return (operation) => ofOperation(operation) !== null
 }
 
 /** Answers which rule decides, for operations and for requests that match none. */
@@ -44,27 +45,19 @@ export interface Covering<Rule> {
 export function createCovering<Rule extends { readonly coverage: Coverage }>(
   rules: readonly Rule[],
 ): Covering<Rule> {
-  const everywhere = rules.filter((rule) => rule.coverage.hosts === null)
-  const byHost = new Map<string, readonly Rule[]>()
-  for (const host of rules.flatMap((rule) => [...(rule.coverage.hosts ?? [])])) {
-    if (byHost.has(host)) continue
-    const including = ({ coverage: { hosts } }: Rule) => hosts === null || hosts.has(host)
-    byHost.set(host, rules.filter(including))
-  }
+  const including = (host?: string) =>
+    rules.filter(({ coverage: { hosts } }) => hosts === null || (host && hosts.has(host)))
+  const named = new Set(rules.flatMap((rule) => [...(rule.coverage.hosts ?? [])]))
+  const byHost = new Map([...named].map((host) => [host, including(host)]))
+  const everywhere = including()
   const position = new Map(rules.map((rule, at) => [rule, at]))
-  const including = (host: string) => byHost.get(host) ?? everywhere
+  const rulesOf = (host: string) => byHost.get(host) ?? everywhere
   return {
     ofOperation: ({ operation_id, host }) =>
-      including(canonicalHost(host) ?? host).find(
-        (rule) => !rule.coverage.excluded.has(operation_id),
-      ) ?? null,
-    ofHosts: (hosts) =>
-      hosts
-        .flatMap((host) => including(host).slice(0, 1))
-        .reduce<Rule | null>(
-          (first, rule) =>
-            first === null || (position.get(rule) ?? 0) < (position.get(first) ?? 0) ? rule : first,
-          null,
-        ),
+      rulesOf(canonical(host)).find((rule) => !rule.coverage.excluded.has(operation_id)) ?? null,
+    ofHosts: (hosts) => {
+      const firsts = hosts.flatMap((host) => rulesOf(host).slice(0, 1))
+      return rules[Math.min(...firsts.map((rule) => position.get(rule)!))] ?? null
+    },
   }
 }

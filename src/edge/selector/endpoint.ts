@@ -1,4 +1,4 @@
-import { joinSegments, normaliseSegment } from './path.js'
+import { joinSegments, normaliseTriplets } from './path.js'
 
 /** What stands for a whole-segment variable inside a canonical endpoint. */
 export const ANY_SEGMENT = '{}'
@@ -20,7 +20,7 @@ export function endpointSegments(
   for (const segment of endpoint.split('/')) {
     if (VARIABLE.test(segment)) segments.push(ANY_SEGMENT)
     else if (/[{}?#]/.test(segment)) return undefined
-    else segments.push(normaliseSegment(utf8Encoded(segment)))
+    else segments.push(normaliseTriplets(utf8Encoded(segment)))
   }
   return joinSegments(segments, mergeSlashes).split('/').slice(1)
 }

@@ -1,14 +1,11 @@
-const SLASH = 47
-const DOT = 46
-const PERCENT = 37
-
-/** RFC 3986: unreserved, sub-delims, ":" and "@" stand in a path segment as they are. */
-const PLAIN = new Uint8Array(256)
-for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
-  PLAIN[char.charCodeAt(0)] = 1
-}
-const UNRESERVED = /[A-Za-z0-9._~-]/
-const HEX_PAIR = /^[0-9A-Fa-f]{2}$/
+/**
+ * What has no place in a path (RFC 3986: unreserved, sub-delims, ":", "@" and "/" have), and slashes
+ * to merge or before a dot segment. Hardly any request has one.
+ */
+const UNUSUAL = /[^\w.~!$&'()*+,;=:@/-]|\/[/.]/
+/** A percent triplet, or one character that must be encoded, a stray `%` among them. */
+const ENCODED = /%[\dA-Fa-f]{2}|[^\w.~!$&'()*+,;=:@/-]/g
+const UNRESERVED = /[\w.~-]/
 
 /**
  * Normalises a path (one character a byte, as request lines carry it) once, by RFC 3986 section 6.2.2: percent triplets in upper case, unreserved
@@ -17,37 +14,17 @@ const HEX_PAIR = /^[0-9A-Fa-f]{2}$/
  * What is matched is what is forwarded.
  */
 export function normalisePath(path: string, mergeSlashes = true): string {
-  return isNormal(path) ? path : joinSegments(path.split('/').map(normaliseSegment), mergeSlashes)
+  if (path.startsWith('/') && !UNUSUAL.test(path)) return path
+  return joinSegments(normaliseTriplets(path).split('/'), mergeSlashes)
 }
 
-/** True for the paths of nearly all requests: nothing to decode, encode, merge or remove. */
-function isNormal(path: string): boolean {
-  let previous = 0
-  for (let at = 0; at < path.length; at++) {
-    const code = path.charCodeAt(at)
-    if (PLAIN[code] !== 1) return false
-    if (previous === SLASH && (code === SLASH || code === DOT)) return false
-    previous = code
-  }
-  return path.charCodeAt(0) === SLASH
-}
-
-/** One segment with its percent triplets normalised; a `%2F` stays data inside the segment. */
-export function normaliseSegment(segment: string): string {
-  let text = ''
-  for (let at = 0; at < segment.length; at++) {
-    const code = segment.charCodeAt(at)
-    if (code !== PERCENT) {
-      text += PLAIN[code] === 1 ? segment[at] : percentEncoded(code)
-    } else if (HEX_PAIR.test(segment.slice(at + 1, at + 3))) {
-      const char = String.fromCharCode(Number.parseInt(segment.slice(at + 1, at + 3), 16))
-      text += UNRESERVED.test(char) ? char : segment.slice(at, at + 3).toUpperCase()
-      at += 2
-    } else {
-      text += '%25'
-    }
-  }
-  return text
+/** The text with its percent triplets normalised; a `%2F` stays data inside its segment. */
+export function normaliseTriplets(text: string): string {
+  return text.replace(ENCODED, (found) => {
+    if (found.length === 1) return percentEncoded(found.charCodeAt(0))
+    const char = String.fromCharCode(Number.parseInt(found.slice(1), 16))
+    return UNRESERVED.test(char) ? char : found.toUpperCase()
+  })
 }
 
 /** Bytes come one to a character; whatever is no byte cannot be told from another such thing. */
@@ -60,13 +37,10 @@ export function joinSegments(segments: readonly string[], mergeSlashes: boolean)
   const last = segments.length - 1
   for (let at = 1; at <= last; at++) {
     const segment = segments[at] ?? ''
-    const dots = segment === '.' || segment === '..'
+    const isDots = segment === '.' || segment === '..'
     if (segment === '..') kept.pop()
-    if (dots) {
-      if (at === last) kept.push('')
-    } else if (segment !== '' || at === last || !mergeSlashes) {
-      kept.push(segment)
-    }
+    if (at === last) kept.push(isDots ? '' : segment)
+    else if (!isDots && (segment !== '' || !mergeSlashes)) kept.push(segment)
   }
   return `/${kept.join('/')}`
 }

@@ -25,10 +25,3 @@ export const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algori
   ['HS384', { kty: 'oct', hash: 384 }],
   ['HS512', { kty: 'oct', hash: 512 }],
 ])
-
-/** The row of an algorithm that was checked before; asking for another one is a bug of the caller. */
-export function algorithm(alg: string): Algorithm {
-  const row = ALGORITHMS.get(alg)
-  if (row === undefined) throw new TypeError(`unknown algorithm ${JSON.stringify(alg)}`)
-  return row
-}

@@ -33,10 +33,10 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
   }
   let unused = 0
   if (rest > 0) {
-    const group = (next() << 12) | (next() << 6) | (rest === 3 ? next() : 0)
-    bytes[at++] = group >> 10
-    if (rest === 3) bytes[at] = group >> 2
-    unused = rest === 3 ? group & 3 : group & 1023
+    const group = (next() << 18) | (next() << 12) | (rest === 3 ? next() << 6 : 0)
+    bytes[at++] = group >> 16
+    if (rest === 3) bytes[at] = group >> 8
+    unused = group & (rest === 3 ? 0xff : 0xffff)
   }
   return codes > 127 || values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
 }

@@ -1,51 +1,45 @@
 import { ALGORITHMS } from './algorithms.js'
 import type { CheckedKey } from './jwk.js'
+import { isObject } from './json-object.js'
 import { MATERIAL, type Members, type Report } from './key-material.js'
 
 /** Characters of a `kid`. */
 export const MAX_KID_LENGTH = 256
 
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']
-const KINDS: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'oct'])
+const KINDS: readonly unknown[] = ['RSA', 'EC', 'oct']
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** One key as a user gives it, checked; `undefined` when it is at fault or left out, as reported. */
-export function checkKey(value: unknown, report: Report): CheckedKey | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return report('invalid_key', '', 'must be a JSON Web Key: an object with kty, alg and kid')
+export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefined {
+  if (!isObject(value)) {
+    return reportTo('invalid_key', '', 'must be a JSON Web Key: an object with kty, alg and kid')
   }
   const members: Members = new Map(Object.entries(value))
+  const report: Report = (code, member, text) =>
+    code === 'invalid_member' && members.get(member) === undefined
+      ? reportTo('missing_member', member, `is missing, ${text}`)
+      : reportTo(code, member, text)
+
   const kty = members.get('kty')
-  if (kty === undefined) return report('missing_member', 'kty', 'must be "RSA", "EC" or "oct"')
-  if (!KINDS.has(kty)) return report(110101, 'kty', leftOut(kty, [...KINDS]))
-  const secret = (kty === 'oct' ? PRIVATE_MEMBERS : [...PRIVATE_MEMBERS, 'k']).find((member) =>
-    members.has(member),
+  if (!KINDS.includes(kty)) return report(...foreign('kty', kty, KINDS))
+  const secret = PRIVATE_MEMBERS.find(
+    (name) => members.has(name) && (name !== 'k' || kty !== 'oct'),
   )
   if (secret !== undefined) {
     return report(
       'private_member',
       secret,
-      'is private; give the public key only, and replace the pair if this text was shared',
+      'is private: give the public key only, and replace the pair if this text was shared',
     )
   }
   const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)
-  if (alg === undefined) {
-    return report(
-      'missing_member',
-      'alg',
-      `must be ${kty === 'EC' ? 'ES256 or ES384' : 'HS256, HS384 or HS512'}`,
-    )
-  }
   const row = ALGORITHMS.get(alg as string)
-  if (row === undefined) return report(110101, 'alg', leftOut(alg, [...ALGORITHMS.keys()]))
-  if (row.kty !== kty) {
-    return report(
-      'kind_mismatch',
-      'alg',
-      `${quote(alg)} goes with kty "${row.kty}", not ${quote(kty)}`,
-    )
+  if (row === undefined || row.kty !== kty) {
+    const fitting = [...ALGORITHMS].flatMap(([name, other]) => (other.kty === kty ? [name] : []))
+    return report(...foreign('alg', alg, fitting, row && 'kind_mismatch'))
   }
   if ((members.get('use') ?? 'sig') !== 'sig') {
-    return report('wrong_use', 'use', 'must be "sig": a key for another use must not verify tokens')
+    return report('wrong_use', 'use', 'must be "sig"')
   }
   const operations = members.get('key_ops') ?? ['verify']
   if (!Array.isArray(operations) || !operations.includes('verify')) {
@@ -53,26 +47,29 @@ export function checkKey(value: unknown, report: Report): CheckedKey | undefined
   }
   const kid = members.get('kid')
   if (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH) {
-    const code = kid === undefined ? 'missing_member' : 'invalid_member'
-    return report(
-      code,
-      'kid',
-      `must be text of 1 to ${MAX_KID_LENGTH} characters, as tokens carry it`,
-    )
+    return report('invalid_member', 'kid', `must be text of 1 to ${MAX_KID_LENGTH} characters`)
   }
   const material = MATERIAL[row.kty](members, row, report)
   if (material === undefined) return undefined
   if (!members.has('alg')) {
     report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${quote(kid)})`)
   }
-  return { alg, kid, ...material } as CheckedKey
+  return { alg, kid, kty, ...material } as CheckedKey
 }
 
-function leftOut(value: unknown, known: readonly unknown[]): string {
-  return `${quote(value)} is not supported, so the key is left out; known are ${known.join(', ')}`
+/** What to report of a name that is not known, or not known here; the former leaves the key out. */
+function foreign(
+  member: string,
+  value: unknown,
+  known: readonly unknown[],
+  code: 'kind_mismatch' | 110101 = 110101,
+): Parameters<Report> {
+  const text = `is ${quote(value)}, must be one of ${known.join(', ')}`
+  if (value === undefined) return ['missing_member', member, text]
+  return [code, member, code === 110101 ? `${text}; the key is left out` : text]
 }
 
 /** A stranger's value, short enough for a message. Never used on key material. */
 function quote(value: unknown): string {
-  return String(JSON.stringify(value)).slice(0, 80)
+  return JSON.stringify(value)?.slice(0, 80) ?? 'missing'
 }

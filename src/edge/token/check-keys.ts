@@ -30,11 +30,10 @@ export function checkKeys(keys: unknown): CheckedKeys {
   const issues: KeyIssue[] = []
   const messages: KeyMessage[] = []
   const checked = new Map<string, CheckedKey>()
-  if (!Array.isArray(keys)) throw setFault('invalid_keys', 'keys must be an array of JSON Web Keys')
-  if (keys.length > MAX_KEYS) {
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS) {
     throw setFault(
-      'too_many_keys',
-      `keys has ${keys.length} entries, must have at most ${MAX_KEYS}`,
+      Array.isArray(keys) ? 'too_many_keys' : 'invalid_keys',
+      `must be an array of at most ${MAX_KEYS} JSON Web Keys`,
     )
   }
   for (const [index, value] of keys.entries()) {
@@ -56,11 +55,11 @@ export function checkKeys(keys: unknown): CheckedKeys {
   if (issues.length > 0) throw new KeySetError(issues)
   if (checked.size === 0) {
     const why = messages.map(({ message }) => `; ${message}`).join('')
-    throw setFault('no_keys', `keys has no key to verify a token with${why}`)
+    throw setFault('no_keys', `has no key to verify a token with${why}`)
   }
   return { keys: [...checked.values()], messages }
 }
 
-function setFault(code: KeyIssue['code'], message: string): KeySetError {
-  return new KeySetError([{ code, pointer: '/keys', message }])
+function setFault(code: KeyIssue['code'], text: string): KeySetError {
+  return new KeySetError([{ code, pointer: '/keys', message: `keys ${text}` }])
 }

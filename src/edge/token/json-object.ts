@@ -17,18 +17,16 @@ const COLON = 0x3a
  * for nesting beyond {@link MAX_DEPTH}, and for an object that names a member twice at any depth
  * (RFC 7519 4), however the names are escaped.
  */
-export function parseObject(text: string): JsonObject | undefined {
-  const colons = countColons(text)
+export function parseObject(text: string | undefined): JsonObject | undefined {
+  const colons = text === undefined ? -1 : countColons(text)
   if (colons < 0) return undefined
-  let value: Json
   try {
-    value = JSON.parse(text) as Json
+    const value: unknown = JSON.parse(text!)
+    // Each member has one colon, and a repeated name leaves one member only.
+    return isObject(value) && freezeMembers(value) === colons ? value : undefined
   } catch {
     return undefined
   }
-  if (!isObject(value)) return undefined
-  // Each member has one colon, and a repeated name leaves one member only.
-  return freezeMembers(value) === colons ? value : undefined
 }
 
 /**
@@ -76,6 +74,7 @@ function freezeMembers(value: object): number {
   return members
 }
 
-function isObject(value: Json): value is JsonObject {
+/** An object that JSON writes in braces. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

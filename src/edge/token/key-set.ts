@@ -1,8 +1,8 @@
-import { ALGORITHMS, algorithm } from './algorithms.js'
+import { ALGORITHMS } from './algorithms.js'
 import { decodeBase64Url } from './base64url.js'
-import { checkKeys, type KeyMessage } from './check-keys.js'
+import { checkKeys, type CheckedKeys, type KeyMessage } from './check-keys.js'
 import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
-import type { CheckedKey } from './jwk.js'
+import type { CheckedKey, OctKey } from './jwk.js'
 import { parseObject } from './json-object.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { Scope } from './verdict-cache.js'
@@ -17,19 +17,7 @@ export interface KeyEntry {
   readonly handle: KeyHandle
   /** Bytes that a signature of this key has. */
   readonly signatureBytes: number
-  /** Made once, so that refusing costs no allocation. */
-  readonly refusals: Readonly<Record<KeyRefusal, Verdict>>
 }
-
-const KEY_REFUSALS = [
-  'bad_claims',
-  'expired',
-  'not_yet_valid',
-  'bad_signature',
-  'unavailable',
-] as const
-/** What a token may be refused for once its key is known. */
-export type KeyRefusal = (typeof KEY_REFUSALS)[number]
 
 /** Characters of a header segment; a longer one is `too_large`. */
 export const MAX_HEADER_LENGTH = 4096
@@ -40,31 +28,25 @@ const MAX_HEADERS = 64
 const GOLDEN_RATIO = 0x9e3779b1
 let seeds = 0
 
-const MALFORMED = refuse('malformed')
-const TOO_LARGE = refuse('too_large')
-const CRITICAL_HEADER = refuse('critical_header')
-const ALG_NOT_ALLOWED = refuse('alg_not_allowed')
-const UNKNOWN_KEY = refuse('unknown_key')
-
 /** The keys of one configuration, found by a token's `alg` and `kid` together. */
 export class KeySet {
   /** Identity of this set, for a verdict cache to keep instead of the set and all its keys. */
-  readonly scope: Scope = Object.freeze({ seed: Math.imul(++seeds, GOLDEN_RATIO) })
+  readonly scope: Scope = { seed: Math.imul(++seeds, GOLDEN_RATIO) }
   readonly messages: readonly KeyMessage[]
-  readonly #entries = new Map<string, KeyEntry>()
-  readonly #kids = new Set<string>()
+  readonly #entries: readonly KeyEntry[]
   readonly #publicKeys: readonly PublicKey[]
   /** Headers under a good signature. Nobody but the issuer can fill this one. */
   readonly #proven = new Map<string, KeyEntry>()
   readonly #refused = new Map<string, Verdict>()
 
-  constructor(keys: readonly CheckedKey[], messages: readonly KeyMessage[], crypto: CryptoBackend) {
+  constructor({ keys, messages }: CheckedKeys, crypto: CryptoBackend) {
     this.messages = messages
     this.#publicKeys = keys.map(publicForm)
-    for (const key of keys) {
-      this.#entries.set(`${key.alg} ${key.kid}`, entryOf(key, crypto))
-      this.#kids.add(key.kid)
-    }
+    this.#entries = keys.map((key) => ({
+      name: Object.freeze({ alg: key.alg, kid: key.kid }),
+      handle: crypto.importKey(key),
+      signatureBytes: signatureBytes(key),
+    }))
   }
 
   /** The keys as an API answers them (spec 2.3): no secret among them. */
@@ -74,7 +56,7 @@ export class KeySet {
 
   /** The key that a token's header segment names, or why there is none. */
   find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict {
-    if (segment.length > MAX_HEADER_LENGTH) return TOO_LARGE
+    if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
     const known = this.#proven.get(segment) ?? this.#refused.get(segment)
     if (known !== undefined) return known
     const found = this.#read(segment, crypto)
@@ -92,16 +74,16 @@ export class KeySet {
     { decode = decodeBase64Url, utf8 = decodeUtf8 }: Pick<CryptoBackend, 'decode' | 'utf8'>,
   ): KeyEntry | Verdict {
     const bytes = decode(segment)
-    const text = bytes && utf8(bytes)
-    const header = text === undefined ? undefined : parseObject(text)
-    if (header === undefined) return MALFORMED
+    const header = parseObject(bytes && utf8(bytes))
+    if (header === undefined) return refuse('malformed')
     const { alg, kid, crit } = header
     // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).
-    if (crit !== undefined) return CRITICAL_HEADER
-    if (typeof alg !== 'string' || !ALGORITHMS.has(alg)) return ALG_NOT_ALLOWED
-    if (typeof kid !== 'string') return UNKNOWN_KEY
+    if (crit !== undefined) return refuse('critical_header')
+    if (!ALGORITHMS.has(alg as string)) return refuse('alg_not_allowed')
+    const named = this.#entries.filter(({ name }) => name.kid === kid)
     return (
-      this.#entries.get(`${alg} ${kid}`) ?? (this.#kids.has(kid) ? ALG_NOT_ALLOWED : UNKNOWN_KEY)
+      named.find(({ name }) => name.alg === alg) ??
+      refuse(named.length > 0 ? 'alg_not_allowed' : 'unknown_key')
     )
   }
 }
@@ -113,36 +95,23 @@ export class KeySet {
  * @throws {KeySetError} where {@link checkKeys} does.
  */
 export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
-  const checked = checkKeys(keys)
-  return new KeySet(checked.keys, checked.messages, crypto)
+  return new KeySet(checkKeys(keys), crypto)
 }
 
-function entryOf(key: CheckedKey, crypto: CryptoBackend): KeyEntry {
-  const name: KeyName = Object.freeze({ alg: key.alg, kid: key.kid })
-  return {
-    name,
-    handle: crypto.importKey(key),
-    signatureBytes: signatureBytes(key),
-    refusals: Object.fromEntries(
-      KEY_REFUSALS.map((status) => [status, refuse(status, name)]),
-    ) as KeyEntry['refusals'],
-  }
-}
-
-function signatureBytes(key: CheckedKey): number {
-  if (key.kty === 'RSA') return decodeBase64Url(key.n)!.length
-  const { hash } = algorithm(key.alg)
+function signatureBytes({ alg, ...key }: CheckedKey): number {
+  // The modulus in base64url: its length in bytes.
+  if (key.kty === 'RSA') return (key.n.length * 3) >> 2
+  const { hash } = ALGORITHMS.get(alg)!
   return key.kty === 'EC' ? hash / 4 : hash / 8
 }
 
 function publicForm(key: CheckedKey): PublicKey {
-  if (key.kty !== 'oct') return Object.freeze({ ...key })
-  const { k: _secret, ...rest } = key
+  const { k: _secret, ...rest } = key as OctKey
   return Object.freeze(rest)
 }
 
 /** Starts over when full: simpler than an order of use, and the few real headers are back at once. */
 function remember<T>(headers: Map<string, T>, segment: string, value: T): void {
   if (headers.size >= MAX_HEADERS) headers.clear()
-  headers.set(detach(segment), value)
+  headers.set(detach(segment), Object.freeze(value))
 }

@@ -12,21 +12,19 @@ export interface Jws {
   readonly signature: Uint8Array
 }
 
-const MALFORMED = refuse('malformed')
-
 /** Opens a token, or says why it cannot be one of this key set's. Cheap checks only. */
 export function parseJws(token: string, keySet: KeySet, crypto: CryptoBackend): Jws | Verdict {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
-  if (first < 0 || second < 0) return MALFORMED
+  if (first < 0 || second < 0) return refuse('malformed')
   const decode = crypto.decode ?? decodeBase64Url
   // A further dot is outside of the alphabet, so it ends here as well.
   const signature = decode(token.slice(second + 1))
   const payload = decode(token.slice(first + 1, second))
-  if (signature === undefined || payload === undefined) return MALFORMED
+  if (signature === undefined || payload === undefined) return refuse('malformed')
   const header = token.slice(0, first)
   const key = keySet.find(header, crypto)
   if ('status' in key) return key
-  if (signature.length !== key.signatureBytes) return key.refusals.bad_signature
+  if (signature.length !== key.signatureBytes) return refuse('bad_signature', key.name)
   return { header, key, payload, signingInput: token.slice(0, second), signature }
 }

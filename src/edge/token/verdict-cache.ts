@@ -1,5 +1,5 @@
-import type { KeyEntry } from './key-set.js'
-import type { Verdict } from './verdict.js'
+import { inRange } from './in-range.js'
+import type { KeyName, Verdict } from './verdict.js'
 
 /** Identity of a key set: objects are compared, the seed only spreads. It keeps no key alive. */
 export interface Scope {
@@ -11,8 +11,7 @@ export interface Remembered {
   /** The whole token: identity is equality of the full text, never of a part or a hash. */
   readonly token: string
   readonly scope: Scope
-  /** What to answer when its time is over or has not come. */
-  readonly refusals: KeyEntry['refusals']
+  readonly key: KeyName
   readonly exp: number
   readonly nbf: number
   readonly verdict: Verdict
@@ -52,6 +51,8 @@ const MAX_REJECTED_LENGTH = 4096
  * than the hash of the text that a Map of tokens needs. Two tokens with one index replace each other.
  */
 class TokenTable {
+  hits = 0
+  misses = 0
   readonly #maxEntries: number
   readonly #maxBytes: number
   #young = new Map<number, Remembered>()
@@ -60,9 +61,8 @@ class TokenTable {
   #oldBytes = 0
 
   constructor(entries: number, maxBytes: number = entries * 1024) {
-    if (!(entries >= 2 && entries <= MAX_ENTRIES && maxBytes >= 0)) {
-      throw new RangeError(`a verdict cache holds 2 to ${MAX_ENTRIES} entries in 0 or more bytes`)
-    }
+    inRange('entries of a verdict cache', entries, 2, MAX_ENTRIES)
+    inRange('maxBytes', maxBytes, 0, Infinity)
     this.#maxEntries = entries / 2
     this.#maxBytes = maxBytes / 2
   }
@@ -77,14 +77,19 @@ class TokenTable {
 
   find(token: string, scope: Scope): Remembered | undefined {
     const index = indexOf(token, scope)
-    const young = this.#young.get(index)
-    if (young !== undefined && young.token === token && young.scope === scope) return young
-    const old = this.#old.get(index)
-    if (old === undefined || old.token !== token || old.scope !== scope) return undefined
-    this.#old.delete(index)
-    this.#oldBytes -= token.length
-    this.add(old)
-    return old
+    let found = this.#young.get(index)
+    if (!isOf(found, token, scope)) {
+      found = this.#old.get(index)
+      if (!isOf(found, token, scope)) {
+        this.misses++
+        return undefined
+      }
+      this.#old.delete(index)
+      this.#oldBytes -= token.length
+      this.add(found)
+    }
+    this.hits++
+    return found
   }
 
   add(entry: Remembered): void {
@@ -100,6 +105,10 @@ class TokenTable {
     this.#young = new Map([[index, entry]])
     this.#youngBytes = length
   }
+}
+
+function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry is Remembered {
+  return entry !== undefined && entry.token === token && entry.scope === scope
 }
 
 /** Thirty bits, which every engine keeps as a small integer. The last character carries few bits. */
@@ -118,9 +127,6 @@ function indexOf(token: string, scope: Scope): number {
 export class VerdictCache {
   readonly #verified: TokenTable
   readonly #rejected: TokenTable
-  #hits = 0
-  #rejectedHits = 0
-  #misses = 0
 
   constructor({ entries = 4096, rejected = 1024, maxBytes }: VerdictCacheOptions = {}) {
     this.#verified = new TokenTable(entries, maxBytes)
@@ -128,15 +134,7 @@ export class VerdictCache {
   }
 
   find(token: string, scope: Scope): Remembered | undefined {
-    const verified = this.#verified.find(token, scope)
-    if (verified !== undefined) {
-      this.#hits++
-      return verified
-    }
-    const rejected = this.#rejected.find(token, scope)
-    if (rejected === undefined) this.#misses++
-    else this.#rejectedHits++
-    return rejected
+    return this.#verified.find(token, scope) ?? this.#rejected.find(token, scope)
   }
 
   add(entry: Remembered): void {
@@ -145,13 +143,15 @@ export class VerdictCache {
   }
 
   stats(): VerdictCacheStats {
+    const verified = this.#verified
+    const rejected = this.#rejected
     return {
-      hits: this.#hits,
-      rejectedHits: this.#rejectedHits,
-      misses: this.#misses,
-      entries: this.#verified.size,
-      rejectedEntries: this.#rejected.size,
-      bytes: this.#verified.bytes + this.#rejected.bytes,
+      hits: verified.hits,
+      rejectedHits: rejected.hits,
+      misses: rejected.misses,
+      entries: verified.size,
+      rejectedEntries: rejected.size,
+      bytes: verified.bytes + rejected.bytes,
     }
   }
 }

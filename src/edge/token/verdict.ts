@@ -25,7 +25,7 @@ export interface KeyName {
   readonly kid: string
 }
 
-/** What verification says of a token: data, never an exception. Frozen and shared; do not alter. */
+/** What verification says of a token: data, never an exception. Frozen where it is shared. */
 export interface Verdict {
   readonly status: VerdictStatus
   /** The configured key that the token named, or `null` when the checks ended before one was found. */
@@ -38,5 +38,5 @@ export interface Verdict {
 
 /** A refusal; it holds no text of the token. */
 export function refuse(status: VerdictStatus, key: KeyName | null = null): Verdict {
-  return Object.freeze({ status, key, claims: undefined })
+  return { status, key, claims: undefined }
 }

@@ -1,10 +1,11 @@
 import type { CryptoBackend } from './crypto-backend.js'
-import { parseObject, type JsonObject } from './json-object.js'
-import type { KeyEntry, KeySet } from './key-set.js'
-import { parseJws, type Jws } from './parse-jws.js'
+import { parseObject, type Json } from './json-object.js'
+import { inRange } from './in-range.js'
+import type { KeySet } from './key-set.js'
+import { parseJws } from './parse-jws.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { VerdictCache } from './verdict-cache.js'
-import { refuse, type Verdict } from './verdict.js'
+import { refuse, type KeyName, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
 export type Answer<Result extends boolean | Promise<boolean>> =
@@ -32,9 +33,8 @@ export interface VerifierOptions<
 }
 
 const MAX_TOLERANCE = 3600
-
-const ABSENT = refuse('absent')
-const TOO_LARGE = refuse('too_large')
+/** Where `exp` and `nbf` are absent: a finite number beyond any time. */
+const ALWAYS = Number.MAX_VALUE
 
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
@@ -55,57 +55,48 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     keySet: KeySet,
     now: number,
   ): Verdict | Promise<Verdict> {
-    if (token === undefined || token === '') return ABSENT
-    if (token.length > maxTokenBytes) return TOO_LARGE
-    const known = cache?.find(token, keySet.scope)
+    if (token === undefined || token === '') return refuse('absent')
+    if (token.length > maxTokenBytes) return refuse('too_large')
+    const { scope } = keySet
+    const known = cache?.find(token, scope)
     if (known !== undefined) {
-      return untimely(known.exp, known.nbf, known.refusals, now) ?? known.verdict
+      return untimely(known.exp, known.nbf, known.key, now) ?? known.verdict
     }
 
     const jws = parseJws(token, keySet, crypto)
     if ('status' in jws) return jws
-    const { key, payload } = jws
-    const claimsText = utf8(payload)
-    const claims = claimsText === undefined ? undefined : parseObject(claimsText)
-    if (claims === undefined) return key.refusals.bad_claims
-    const exp = timeOf(claims, 'exp', Infinity)
-    const nbf = timeOf(claims, 'nbf', -Infinity)
-    if (exp === undefined || nbf === undefined) return key.refusals.bad_claims
-    const refusal = untimely(exp, nbf, key.refusals, now)
+    const { handle, name: key } = jws.key
+    const claimsText = utf8(jws.payload)
+    const claims = parseObject(claimsText)
+    if (claims === undefined) return refuse('bad_claims', key)
+    const { exp = ALWAYS, nbf = -ALWAYS } = claims
+    if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
+    const refusal = untimely(exp, nbf, key, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
-      const verdict = isGood
-        ? Object.freeze({
-            status: 'valid',
-            key: key.name,
-            claims,
-            claimsText: claimsText!,
-          } as const)
-        : key.refusals.bad_signature
-      if (isGood) keySet.prove(jws.header, key)
-      cache?.add({
-        token: detach(token),
-        scope: keySet.scope,
-        refusals: key.refusals,
-        exp,
-        nbf,
-        verdict,
-      })
+      if (isGood) keySet.prove(jws.header, jws.key)
+      const verdict: Verdict = Object.freeze(
+        isGood
+          ? { status: 'valid', key, claims, claimsText: claimsText! }
+          : refuse('bad_signature', key),
+      )
+      cache?.add({ token: detach(token), scope, key, exp, nbf, verdict })
       return verdict
     }
-    return check(crypto, jws, settle, key.refusals.unavailable)
+    const unavailable = (): Verdict => refuse('unavailable', key)
+    try {
+      const result = crypto.verify(handle, jws.signingInput, jws.signature)
+      return typeof result === 'boolean' ? settle(result) : result.then(settle, unavailable)
+    } catch {
+      return unavailable()
+    }
   }
 
   /** Written so that a clock that is not a number refuses. */
-  function untimely(
-    exp: number,
-    nbf: number,
-    refusals: KeyEntry['refusals'],
-    now: number,
-  ): Verdict | undefined {
-    if (!(now < exp + tolerance)) return refusals.expired
-    if (!(now + tolerance >= nbf)) return refusals.not_yet_valid
+  function untimely(exp: number, nbf: number, key: KeyName, now: number): Verdict | undefined {
+    if (!(now < exp + tolerance)) return refuse('expired', key)
+    if (!(now + tolerance >= nbf)) return refuse('not_yet_valid', key)
     return undefined
   }
 
@@ -126,30 +117,7 @@ export function verifySignature<Result extends boolean | Promise<boolean>>(
   return crypto.verify(jws.key.handle, jws.signingInput, jws.signature)
 }
 
-/** One path for answers that come at once and later. */
-function check(
-  crypto: CryptoBackend,
-  { key, signingInput, signature }: Jws,
-  settle: (isGood: boolean) => Verdict,
-  unavailable: Verdict,
-): Verdict | Promise<Verdict> {
-  let result: boolean | Promise<boolean>
-  try {
-    result = crypto.verify(key.handle, signingInput, signature)
-  } catch {
-    return unavailable
-  }
-  return typeof result === 'boolean' ? settle(result) : result.then(settle, () => unavailable)
-}
-
-/** A NumericDate (RFC 7519 2), `absent` when there is none, `undefined` when it is no finite number. */
-function timeOf(claims: JsonObject, name: string, absent: number): number | undefined {
-  if (!Object.hasOwn(claims, name)) return absent
-  const value = claims[name]
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}
-
-function inRange(name: string, value: number, min: number, max: number): void {
-  if (value >= min && value <= max) return
-  throw new RangeError(`${name} must be a number from ${min} to ${max}`)
+/** Whether a claim is a NumericDate (RFC 7519 2). JSON has no infinity, but parsing 1e999 gives it. */
+function isTime(value: Json): value is number {
+  return Number.isFinite(value)
 }

@@ -10,6 +10,20 @@ const RESULTS: ReadonlyMap<unknown, readonly [mark: string, style: 'green' | 're
     [false, ['✗', 'red']],
   ])
 
+/** What the checks of a token are called where people read. */
+const CHECKS = new Map([
+  ['present', 'a source has a token'],
+  ['unambiguous', 'sources agree'],
+  ['size', 'not too long'],
+  ['form', 'three canonical base64url parts, the header an object'],
+  ['crit', 'no critical header'],
+  ['alg', 'the algorithm of that key'],
+  ['kid', 'kid and algorithm name a key'],
+  ['claims', 'the payload an object, exp and nbf numbers'],
+  ['exp', 'not expired'],
+  ['nbf', 'already valid'],
+])
+
 const VERDICTS = new Map([
   ['pass', 'green'],
   ['log', 'yellow'],
@@ -55,7 +69,7 @@ function printConfigurations({ configurations }: Explanation, { out, paint }: Te
       out(`    ${printable(expression)} ${paint('dim', result.replaceAll('_', ' '))}`)
     for (const { check, result } of checks) {
       const [mark, style] = RESULTS.get(result) ?? ['?', 'dim']
-      out(`    ${paint(style, `${mark} ${check}`)}`)
+      out(`    ${paint(style, `${mark} ${CHECKS.get(check) ?? check}`)}`)
     }
   }
 }

@@ -48,7 +48,7 @@ export class Call implements ProxiedRequest {
   }
 
   get accept(): string | undefined {
-    return this.received.header('accept')
+    return this.received.all('accept')
   }
 
   get pseudonym(): string {

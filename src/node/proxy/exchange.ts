@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { breakOff } from './answer.js'
@@ -26,6 +26,10 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304])
 class QueueTimeout extends Error {
   override readonly name = 'QueueTimeout'
   readonly code = 'QUEUE_TIMEOUT'
+}
+
+class ClientGone extends Error {
+  override readonly name = 'ClientGone'
 }
 
 /**
@@ -58,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   start(): void {
     if (this.#response.destroyed) return
     this.#response.once('close', () => {
-      if (!this.#response.writableFinished) this.#leave(new Error('the client went away'))
+      if (!this.#response.writableFinished) this.#leave(new ClientGone())
     })
     if (this.#origin.turnstile.enter(this)) return this.admitted()
     this.#waiting = setTimeout(() => {
@@ -69,7 +73,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   admitted(): void {
     clearTimeout(this.#waiting)
     this.#inside = true
-    this.#dispatch(this.#origin.pool)
+    const { pool } = this.#origin
+    // The zone moved to another origin while this request waited.
+    if (pool.closed) this.#dispatchOnce()
+    else this.#dispatch(pool)
+  }
+
+  #dispatchOnce(): void {
+    const client = this.#origin.once()
+    this.#dispatch(client)
+    void client.close()
   }
 
   #dispatch(by: Dispatcher): void {
@@ -82,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#over) controller.abort(new Error('the client went away'))
+    if (this.#over) controller.abort(new ClientGone())
   }
 
   onResponseStart(
@@ -137,9 +150,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     if (this.#response.headersSent || !this.#mayRetry(error)) return this.#fail(error)
     this.#retried = true
     this.#controller = undefined
-    const once = this.#origin.once()
-    this.#dispatch(once)
-    return void once.close()
+    return this.#dispatchOnce()
   }
 
   #mayRetry(error: Error): boolean {
@@ -151,6 +162,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   #fail(error: Error): void {
     const failure = { code: failureCode(error), error }
     this.#leave(error)
+    if (this.#response.destroyed || isGone(this.#call.request)) return
     this.#call.report(failure)
     if (this.#response.headersSent) breakOff(this.#response)
     else this.#call.fail(failure.code)
@@ -171,6 +183,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     this.#origin.turnstile.leave()
   }
 }
+
+/** True when the client broke off in the middle of its request. */
+const isGone = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
 
 const flush = (exchange: Exchange): void => exchange.flush()
 

@@ -37,7 +37,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
  * is not trusted they are claims of a stranger: servers that believe them would serve another
  * client or another path than the one that was judged.
  */
-export const PROXY_CLAIMS: ReadonlySet<string> = new Set([
+const PROXY_CLAIMS: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
   'cf-connecting-ipv6',
   'cf-ipcountry',
@@ -50,17 +50,6 @@ export const PROXY_CLAIMS: ReadonlySet<string> = new Set([
   'x-client-ip',
   'x-cluster-client-ip',
   'x-forwarded',
-  'x-forwarded-by',
-  'x-forwarded-client-cert',
-  'x-forwarded-method',
-  'x-forwarded-path',
-  'x-forwarded-port',
-  'x-forwarded-prefix',
-  'x-forwarded-scheme',
-  'x-forwarded-server',
-  'x-forwarded-ssl',
-  'x-forwarded-uri',
-  'x-forwarded-user',
   'x-host',
   'x-original-forwarded-for',
   'x-original-host',
@@ -74,6 +63,10 @@ export const PROXY_CLAIMS: ReadonlySet<string> = new Set([
   'x-rewrite-url',
   'x-url-scheme',
 ])
+
+/** True for a name by which only a trusted proxy may speak of its client. */
+export const isProxyClaim = (name: string): boolean =>
+  PROXY_CLAIMS.has(name) || name.startsWith('x-forwarded-')
 
 /**
  * Finds the client. The chain is read from `X-Forwarded-For` alone, right to left and only as far

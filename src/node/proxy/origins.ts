@@ -42,7 +42,8 @@ export function createOrigins(options: OriginOptions): Origins {
 
   const open = (text: string): Origin => {
     const url = new URL(text)
-    if (url.pathname !== '/' || url.search !== '' || !/^https?:$/.test(url.protocol)) {
+    const bare = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
+    if (!bare) {
       throw new TypeError(`${JSON.stringify(text)} is no origin: expected http(s)://host[:port]`)
     }
     const { connect, connections, response, idle, maxHeaderSize } = options
@@ -63,14 +64,16 @@ export function createOrigins(options: OriginOptions): Origins {
     const before = byZone.get(zone)
     byZone.set(zone, text)
     if (before !== undefined && ![...byZone.values()].includes(before)) drop(before)
-    const [eldest] = origins.keys()
-    if (origins.size >= MOST && eldest !== undefined) drop(eldest)
   }
   return {
     of(zone, text) {
       if (byZone.get(zone) !== text) move(zone, text)
-      let origin = origins.get(text)
-      if (origin === undefined) origins.set(text, (origin = open(text)))
+      const known = origins.get(text)
+      if (known !== undefined) return known
+      const [eldest] = origins.keys()
+      if (origins.size >= MOST && eldest !== undefined) drop(eldest)
+      const origin = open(text)
+      origins.set(text, origin)
       return origin
     },
     async close(grace) {

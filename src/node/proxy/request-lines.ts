@@ -1,5 +1,5 @@
 import type { HeaderEdits } from '../../edge/index.js'
-import { PROXY_CLAIMS, pushForwarded, WRITTEN } from './forwarded.js'
+import { isProxyClaim, pushForwarded, WRITTEN } from './forwarded.js'
 import { isHopByHop, listedNames } from './hop-by-hop.js'
 import type { Received } from './received.js'
 
@@ -34,7 +34,7 @@ export function requestLines(
     const name = names[at] ?? ''
     const folded = name.includes('_') ? name.replaceAll('_', '-') : name
     if (DROPPED.has(folded) || isHopByHop(name)) continue
-    if (!route.trusted && PROXY_CLAIMS.has(folded)) continue
+    if (!route.trusted && isProxyClaim(folded)) continue
     if (listed?.has(name) || edited?.has(name) || edited?.has(folded)) continue
     if (!preserveHost && name === 'host') continue
     out.push(lines[2 * at] ?? '', lines[2 * at + 1] ?? '')

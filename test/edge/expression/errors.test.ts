@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile } from '../../../src/edge/expression/index.js'
+import { compile, requestScheme } from '../../../src/edge/expression/index.js'
 import { errorOf, scheme } from './world.js'
 
 describe('errors', () => {
@@ -36,7 +36,7 @@ describe('errors', () => {
     ['n == 7 == 7', 'unexpected_input'],
     ['n & 1 == 1', 'unexpected_input'],
     ["s == 'x'", 'expected'],
-    ['s strict "x"', 'expected'],
+    ['s strict "x"', 'unexpected_input'],
     ['a ["x"] == "x"', 'unexpected_input'],
     ['a[r"x"] == "x"', 'bad_index'],
     ['a[-1] == "x"', 'bad_index'],
@@ -228,14 +228,16 @@ describe('errors', () => {
   })
 })
 
+/** An expression of so many characters. */
+const sized = (length: number, char: string): string => `s == "${char.repeat(length - 7)}"`
+
 describe('limits', () => {
   test('4,096 characters pass and 4,097 do not', () => {
-    const of = (length: number, char: string): string => `s == "${char.repeat(length - 7)}"`
-    expect(() => compile(of(4096, 'x'), scheme)).not.toThrow()
-    expect(errorOf(of(4097, 'x')).code).toBe('too_long')
+    expect(() => compile(sized(4096, 'x'), scheme)).not.toThrow()
+    expect(errorOf(sized(4097, 'x')).code).toBe('too_long')
     // A character outside the basic plane is one character and two units.
-    expect(() => compile(of(4096, '😀'), scheme)).not.toThrow()
-    expect(errorOf(of(4097, '😀')).code).toBe('too_long')
+    expect(() => compile(sized(4096, '😀'), scheme)).not.toThrow()
+    expect(errorOf(sized(4097, '😀')).code).toBe('too_long')
     expect(errorOf('x'.repeat(1_000_000)).code).toBe('too_long')
   })
 
@@ -287,6 +289,12 @@ describe('schemes', () => {
       start: 13,
       end: 23,
     })
+  })
+
+  test('so it is where claims are read by configuration', () => {
+    const world = { ...requestScheme, configurations: ['config-a'] }
+    const source = 'http.request.jwt.claims.sub["config-b"][0] == "x"'
+    expect(errorOf(source, world)).toMatchObject({ code: 'unknown_configuration', start: 27 })
   })
 
   test.each(['Text', 'Array<Bytes', 'Bytes>', 'Map<>', 'array<Bytes>', 'constructor'])(

@@ -26,15 +26,15 @@ describe('SHA-256', () => {
   })
 })
 
-describe('is_timed_hmac_valid_v0', () => {
-  const time = 1_700_000_000
-  const mac = (message: string, at: number): Buffer =>
-    createHmac('sha256', 'key').update(`${message}${at}`).digest()
-  const signed = (message: string, separator = '', at = time): string =>
-    `${message}${separator}${at}-${mac(message, at).toString('base64')}`
-  const ask = (s: string, n: number, more = ''): boolean =>
-    answer(`is_timed_hmac_valid_v0("key", s, 60, n${more})`, { s, n })
+const time = 1_700_000_000
+const mac = (message: string, at: number): Buffer =>
+  createHmac('sha256', 'key').update(`${message}${at}`).digest()
+const signed = (message: string, separator = '', at = time): string =>
+  `${message}${separator}${at}-${mac(message, at).toString('base64')}`
+const ask = (s: string, n: number, more = ''): boolean =>
+  answer(`is_timed_hmac_valid_v0("key", s, 60, n${more})`, { s, n })
 
+describe('is_timed_hmac_valid_v0', () => {
   test.each([
     [0, true],
     [60, true],

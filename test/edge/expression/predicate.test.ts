@@ -3,7 +3,6 @@ import { compile, requestScheme } from '../../../src/edge/expression/index.js'
 import { scheme, token, values } from './world.js'
 
 describe('uses', () => {
-  const uses = (source: string): object => compile(source).uses
   const nothing = {
     fields: [],
     functions: [],
@@ -52,7 +51,7 @@ describe('uses', () => {
       { fields: ['http.request.jwt.claims.iss.names'], everyConfiguration: true },
     ],
   ])('%s', (source, expected) => {
-    expect(uses(source)).toEqual({ ...nothing, ...expected })
+    expect(compile(source).uses).toEqual({ ...nothing, ...expected })
   })
 
   test('lists are named', () => {
@@ -130,16 +129,17 @@ describe('evaluate', () => {
   })
 })
 
-describe('trace', () => {
-  const trace = (source: string, own: Record<string, unknown> = {}): object[] => {
-    const fields = { ...values, ...own } as Record<string, string>
-    const steps = compile(source, scheme).trace({
-      field: (name) => fields[name],
-      token,
-    })
-    return steps.map(({ kind, text, depth, value, skipped }) => [kind, text, depth, value, skipped])
-  }
+/** The steps as rows of kind, text, depth, value and whether they were skipped. */
+const trace = (source: string, own: Record<string, unknown> = {}): object[] => {
+  const fields = { ...values, ...own } as Record<string, string>
+  const steps = compile(source, scheme).trace({
+    field: (name) => fields[name],
+    token,
+  })
+  return steps.map(({ kind, text, depth, value, skipped }) => [kind, text, depth, value, skipped])
+}
 
+describe('trace', () => {
   test('every part is told, parents first', () => {
     expect(trace('f and s == "x" or not (s contains "ell")')).toEqual([
       ['or', 'f and s == "x" or not (s contains "ell")', 0, false, false],

@@ -13,11 +13,15 @@ const fields = new Map(Object.entries(scheme.fields))
 const ask = (source: string, values: Record<string, unknown>): boolean =>
   compile(source, scheme).evaluate(values, token)
 
+/** An IPv4 address as a number. */
+const number = (ip: string): number =>
+  ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+
 /** A tree without its offsets. */
 const shape = (source: string): unknown =>
   JSON.parse(
     JSON.stringify(parse(source, 1000), (key, value: unknown) =>
-      ['start', 'end', 'nameEnd', 'offsets'].includes(key) ? undefined : value,
+      ['start', 'end', 'from'].includes(key) ? undefined : value,
     ),
   )
 
@@ -56,7 +60,7 @@ test('any text compiles or is an error inside its own length', () => {
   const word = fc.constantFrom(
     ...'( ) [ ] { } " r" # ! & && || ^^ , . .. $ * 0 7 -1 0x 1.2.3.4 ::1 61:62'.split(' '),
     ...'t s n ip a m any all not in eq matches wildcard strict and or xor lower len'.split(' '),
-    ...['is_jwt_valid', '"x"', '[*]', '["k"]', '[0]', ' ', '\n', '__proto__', 'constructor'],
+    ...'is_jwt_valid "x" [*] ["k"] [0] \n __proto__ constructor'.split(' '),
   )
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
@@ -194,8 +198,6 @@ test('ordering is that of bytes, of numbers and of addresses', () => {
       expect(ask(`s < "${hex.join('')}"`, { s })).toBe(
         Buffer.compare(Buffer.from(s), Buffer.from(u)) < 0,
       )
-      const number = (text: string): number =>
-        text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
       expect(ask(`ip <= ${jp}`, { ip })).toBe(number(ip) <= number(jp))
     }),
   )

@@ -348,7 +348,7 @@ describe('refusals', () => {
 
   test('a message says what was wrong and what to do', () => {
     expect(failure([{ ...oct, k: random(16) }]).message).toBe(
-      'keys[0].k has 16 bytes; it must be 32 or more random bytes in unpadded base64url (RFC 7518 3.2)',
+      'keys[0].k has 16 bytes, must have 32 or more (RFC 7518 3.2); draw a secret at random',
     )
   })
 })

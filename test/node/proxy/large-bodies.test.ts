@@ -85,7 +85,6 @@ test('a gigabyte goes through in either direction with less than 150 MB of memor
     const [up] = (await once(upload, 'response')) as [IncomingMessage]
     expect(String((await once(up, 'data'))[0])).toBe(String(GIGABYTE))
 
-    console.log(await peak(child))
     expect(await peak(child)).toBeLessThan(150)
   } finally {
     child.kill()

@@ -129,6 +129,7 @@ const CLAIMS = [
   'X-Rewrite-URL',
   'X-Original-Method',
   'X-Forwarded-Client-Cert',
+  'X-Forwarded-Email',
 ]
 
 test.each(CLAIMS)('%s of a stranger is discarded, with underscores too', (name) => {

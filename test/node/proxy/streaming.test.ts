@@ -66,11 +66,12 @@ test('a client that goes away while it uploads makes upstream’s request end', 
   const origin = await upstream((message) => {
     message.resume().on('error', () => aborted?.())
   })
-  const { port } = await stage(origin)
+  const { port, failures } = await stage(origin)
   const asked = ask(port, 'POST')
   asked.write('first')
   setTimeout(() => asked.destroy(), 50)
   await seen
+  expect(failures).toEqual([])
 })
 
 test('a client that leaves the queue is never sent upstream', async () => {

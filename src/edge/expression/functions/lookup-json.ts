@@ -45,7 +45,7 @@ const quoteNumbers = (json: string): string =>
 function walk(value: unknown, path: readonly (Value | undefined)[]): unknown {
   let place = value
   for (const step of path) {
-    const fits = typeof step === 'number' ? Array.isArray(place) : isRecord(place)
+    const fits = typeof step === 'string' ? isRecord(place) : Array.isArray(place)
     const key = typeof step === 'string' ? textOf(step) : Number(step)
     if (!fits || !Object.hasOwn(place as object, key)) return undefined
     place = (place as Record<string | number, unknown>)[key]

@@ -4,15 +4,12 @@ export type ByteSet = bigint
 /** All bytes. */
 export const ALL: ByteSet = (1n << 256n) - 1n
 
-/** The bytes from one to another, both included. */
-export const span = (low: number, high: number): ByteSet =>
-  ((1n << BigInt(high - low + 1)) - 1n) << BigInt(low)
-
 /** Spans as pairs of characters: `09az` is the digits and the small letters. */
 export function spans(pairs: string): ByteSet {
   let set = 0n
   for (let index = 0; index < pairs.length; index += 2) {
-    set |= span(pairs.charCodeAt(index), pairs.charCodeAt(index + 1))
+    const [low, high] = [pairs.charCodeAt(index), pairs.charCodeAt(index + 1)]
+    set |= (2n << BigInt(high)) - (1n << BigInt(low))
   }
   return set
 }

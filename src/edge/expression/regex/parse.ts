@@ -1,75 +1,93 @@
-import { ALL, complement, DIGIT, foldCase, NEWLINE, POSIX, SPACE, span, WORD } from './byte-set.js'
+import { ALL, complement, DIGIT, foldCase, NEWLINE, POSIX, SPACE, WORD } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
-import * as syntax from './syntax.js'
-import { RegexError } from './syntax.js'
+import { ASSERTIONS } from './syntax.js'
 import type { Regex } from './syntax.js'
+import { PatternError } from '../pattern-error.js'
 import { bytesOf } from '../value.js'
 
-const MAX_HEIGHT = 250
+/** How deep groups, classes and repetitions of repetitions may go. */
+const MAX_DEPTH = 250
 
-interface Flags {
-  readonly i?: boolean
-  readonly m?: boolean
-  readonly s?: boolean
-  readonly x?: boolean
-}
-
-const COUNT = /\{(\d+)(,?)(\d*)\}/y
-const FLAGS = /\?([a-zA-Z]*)(-?)([a-zA-Z]*)([:)])/y
-const NAME = /\?P?<([A-Za-z_][\w.[\]]*)>/y
-const LOOK = /\?<?[=!]/y
-const POSIX_CLASS = /\[:(\^?)([a-z]+):\]/y
-const CODE = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|[xuU]\{([\da-fA-F]+)\}/y
-const WORD_EDGE = /b\{[a-z-]+\}|[bB]/y
+const ASSERTION = /[\^$]|\\[AzbB]/y
 const BLANK = /(?:[ \t-\r]|#.*)+/y
+const CODE = /x([\da-fA-F]{2})|[xuU]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})/y
+const COUNT = /[*+?]|\{(\d+)(,?)(\d*)\}/y
+const GROUP = /\?(?:P?<([A-Za-z_][\w.[\]]*)>|([imsxU]*)(?:-([imsxuU]+))?([:)]))/y
+/** As much of an unknown group as says what it is. */
+const OPENING = /\(\?(?:<?[=!]|[a-zA-Z-]+\)?|[^]?)/y
+const POSIX_CLASS = /\[:(\^?)([a-z]+):\]/y
+const RANGE = /-(?![\]-])/y
 
 const CONTROLS = new Map([...'afnrtv'].map((name, index) => [name, '\x07\f\n\r\t\v'.charAt(index)]))
 
-/** Sets by the letter of their escape; the capital letter is for all other bytes. */
+/** Sets by the letter of their escape. */
 const CLASSES: ReadonlyMap<string, ByteSet> = new Map([
   ['d', DIGIT],
+  ['D', complement(DIGIT)],
   ['s', SPACE],
+  ['S', complement(SPACE)],
   ['w', WORD],
+  ['W', complement(WORD)],
 ])
 
-const SET_OPERATIONS: ReadonlyMap<string, (left: ByteSet, right: ByteSet) => ByteSet> = new Map([
+const OPERATIONS: ReadonlyMap<string, (left: ByteSet, right: ByteSet) => ByteSet> = new Map([
   ['&&', (left, right) => left & right],
   ['--', (left, right) => left & complement(right)],
   ['~~', (left, right) => left ^ right],
 ])
 
-const EMPTY: Regex = { kind: 'sequence', parts: [], height: 0 }
+/** What is asked for most among what has no linear-time search, or needs Unicode's tables. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^\(\?<?[=!]/, 'look-around '],
+  [/^\\\d/, 'the backreference '],
+  [/^\\p/i, 'the Unicode class '],
+]
+
 /** What a group that only sets flags leaves behind: nothing that can be repeated. */
-const FLAGS_ONLY: Regex = { ...EMPTY }
+const FLAGS_ONLY: Regex = { kind: 'sequence', parts: [] }
 
 /**
  * Reads a regular expression in the syntax of Rust's, without Unicode mode.
  *
- * @throws {RegexError} naming the construct that is wrong, or that has no linear-time search
+ * @throws {PatternError} naming the construct that is wrong or not supported
  */
 export function parseRegex(pattern: string): Regex {
-  return new Parser(pattern).whole()
+  const parser = new Parser(pattern)
+  const regex = parser.choice()
+  if (parser.index < pattern.length) parser.fail('unopened )')
+  return regex
 }
 
 class Parser {
+  index = 0
   private readonly text: string
-  private index = 0
   private depth = 0
-  private flags: Flags = {}
+  private flags = ''
   private readonly names = new Set<string>()
 
   constructor(text: string) {
     this.text = text
   }
 
-  whole(): Regex {
-    const regex = this.choice()
-    if (this.index < this.text.length) this.fail('unopened )')
-    return regex
+  fail(message: string, start = this.index): never {
+    throw new PatternError(message, start, Math.max(this.index, start + 1))
   }
 
-  private fail(message: string, start = this.index, end = start + 1): never {
-    throw new RegexError(message, start, Math.max(end, start + 1))
+  choice(): Regex {
+    const choices: Regex[] = []
+    let parts: Regex[] = []
+    for (;;) {
+      this.skipBlank()
+      const char = this.text[this.index]
+      if (char === undefined || char === ')') break
+      if (this.eat('|')) {
+        choices.push(join('sequence', parts))
+        parts = []
+      } else {
+        parts.push('*+?{'.includes(char) ? this.repeat(parts.pop()) : this.atom())
+      }
+    }
+    return join('choice', [...choices, join('sequence', parts)])
   }
 
   private eat(spelling: string): boolean {
@@ -81,91 +99,83 @@ class Parser {
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.index
     const match = pattern.exec(this.text)
-    if (match) this.index += match[0].length
+    if (match) this.index = pattern.lastIndex
     return match
   }
 
   private skipBlank(): void {
-    if (this.flags.x) this.match(BLANK)
+    if (this.flags.includes('x')) this.match(BLANK)
   }
 
-  private choice(): Regex {
-    const choices: Regex[] = []
-    let parts: Regex[] = []
-    for (;;) {
-      this.skipBlank()
-      const start = this.index
-      if (start === this.text.length || this.text[start] === ')') break
-      if (this.eat('|')) {
-        choices.push(join('sequence', parts))
-        parts = []
-      } else {
-        parts.push(this.repeat(parts) ?? this.atom())
-      }
-      if ((parts.at(-1)?.height ?? 0) > MAX_HEIGHT) this.fail('nested too deeply', start)
-    }
-    return join('choice', [...choices, join('sequence', parts)])
+  private deepen(start: number): void {
+    if (++this.depth > MAX_DEPTH) this.fail('nested too deeply', start)
   }
 
-  /** A repetition of the part before, if one stands here. Greedy or lazy, it finds the same. */
-  private repeat(parts: Regex[]): Regex | undefined {
+  private unknownGroup(start: number): never {
+    this.index = start
+    this.match(OPENING)
+    return this.unsupported(start)
+  }
+
+  private unsupported(start: number): never {
+    const construct = this.text.slice(start, this.index)
+    const [, kind = ''] = KINDS.find(([pattern]) => pattern.test(construct)) ?? []
+    return this.fail(`${kind}${construct} is not supported`, start)
+  }
+
+  /** A repetition of the part before. Greedy or lazy, it finds the same. */
+  private repeat(body: Regex | undefined): Regex {
     const start = this.index
-    const sign = this.text[start] ?? ''
-    if (!'*+?{'.includes(sign)) return
-    const count = sign === '{' ? this.match(COUNT) : undefined
-    if (count === null) return this.fail('expected a repetition like {2}, {2,} or {2,5}; or \\{')
-    if (!count) this.index++
+    const [sign, least, comma, most] =
+      this.match(COUNT) ?? this.fail('write a repetition as {2}, {2,} or {2,5}, or \\{')
     this.eat('?')
-    const body = parts.pop()
-    if (!body || body === FLAGS_ONLY) return this.fail(`nothing to repeat before ${sign}`, start)
-    const [, least = '', comma, most] = count ?? []
-    const min = count ? Number(least) : sign === '+' ? 1 : 0
-    const max = count ? Number(most || (comma ? Infinity : least)) : sign === '?' ? 1 : Infinity
-    if (min > max) this.fail('the repetition ends before it begins', start, this.index)
-    return { kind: 'repeat', body, min, max, height: body.height + 1 }
+    if (!body || body === FLAGS_ONLY) this.fail(`nothing to repeat before ${sign}`, start)
+    // Repetitions side by side nest as groups do, but never close.
+    if (body.kind === 'repeat') this.deepen(start)
+    const min = Number(least ?? (sign === '+' ? 1 : 0))
+    const max = most ? Number(most) : least && !comma ? min : sign === '?' ? 1 : Infinity
+    if (min > max) this.fail('the repetition ends before it begins', start)
+    return { kind: 'repeat', body, min, max }
   }
 
   private atom(): Regex {
-    const { m, s } = this.flags
-    if (this.eat('(')) return this.group()
-    if (this.eat('[')) return this.set(this.bracket())
-    if (this.eat('\\')) return this.escape()
-    if (this.eat('.')) return this.set(s ? ALL : complement(NEWLINE))
-    if (this.eat('^')) return assertion(m ? syntax.LINE_START : syntax.TEXT_START)
-    if (this.eat('$')) return assertion(m ? syntax.LINE_END : syntax.TEXT_END)
-    return this.character(this.next())
-  }
-
-  /** The code point at the cursor, which moves over it. */
-  private next(): string {
-    const char = String.fromCodePoint(this.text.codePointAt(this.index) ?? 0)
-    this.index += char.length
-    return char
+    const start = this.index
+    const [assertion] = this.match(ASSERTION) ?? []
+    if (assertion) {
+      const multiline = this.flags.includes('m') && ASSERTIONS.get(`m${assertion}`)
+      return { kind: 'assertion', mask: multiline || (ASSERTIONS.get(assertion) ?? 0) }
+    }
+    if (this.eat('(')) return this.group(start)
+    if (this.eat('[')) return this.set(this.bracket(start))
+    if (this.eat('.')) return this.set(this.flags.includes('s') ? ALL : complement(NEWLINE))
+    const member = this.member()
+    if (typeof member !== 'string') return this.set(member)
+    const bytes = Array.from(bytesOf(member), (byte) => this.set(1n << BigInt(byte.charCodeAt(0))))
+    return join('sequence', bytes)
   }
 
   private set(set: ByteSet): Regex {
-    return { kind: 'set', set: this.flags.i ? foldCase(set) : set, height: 0 }
+    return { kind: 'set', set: this.fold(set) }
   }
 
-  private byte(code: number): Regex {
-    return this.set(span(code, code))
+  private fold(set: ByteSet): ByteSet {
+    return this.flags.includes('i') ? foldCase(set) : set
   }
 
-  /** One character, which is a sequence of bytes. */
-  private character(char: string): Regex {
-    return join(
-      'sequence',
-      Array.from(bytesOf(char), (byte) => this.byte(byte.charCodeAt(0))),
-    )
-  }
-
-  private group(): Regex {
-    const start = this.index - 1
+  private group(start: number): Regex {
     const before = this.flags
-    if (++this.depth > MAX_HEIGHT) this.fail('nested too deeply', start)
-    if (this.text[this.index] === '?' && this.opening(start) === ')') {
-      this.depth--
-      return FLAGS_ONLY
+    this.deepen(start)
+    if (this.text[this.index] === '?') {
+      const [, name, on = '', off = '', mark] = this.match(GROUP) ?? []
+      if (mark === undefined && !name) this.unknownGroup(start)
+      if (name && this.names.has(name)) this.fail(`two groups are named ${name}`, start)
+      if (name) this.names.add(name)
+      this.flags = [...(before + on)].filter((flag) => !off.includes(flag)).join('')
+      if (mark === ')') {
+        if (!on && !off) this.unknownGroup(start)
+        this.depth--
+        return FLAGS_ONLY
+      }
     }
     const regex = this.choice()
     if (!this.eat(')')) this.fail('unclosed group', start)
@@ -174,148 +184,86 @@ class Parser {
     return regex
   }
 
-  /** What follows `(?`: a name, or flags and the mark behind them. */
-  private opening(start: number): string {
-    if (this.match(LOOK)) return this.fail('look-around is not supported', start, this.index)
-    const [, name] = this.match(NAME) ?? []
-    if (name !== undefined) {
-      if (this.names.has(name)) this.fail(`two groups are named ${name}`, start, this.index)
-      this.names.add(name)
-      return ':'
-    }
-    const [, on = '', minus, off = '', mark] = this.match(FLAGS) ?? []
-    if (!mark || (minus ? off === '' : mark === ')' && on === '')) {
-      const construct = this.text.slice(start, start + 4)
-      return this.fail(`the group ${construct} is not supported`, start, start + 4)
-    }
-    for (const flag of on + off) {
-      // Greed changes nothing here. Unicode mode is off, and may be put off once more.
-      if (!'imsxU'.includes(flag) && !(flag === 'u' && !on.includes('u'))) {
-        const what = flag === 'u' ? 'Unicode mode (?u)' : `the flag ${flag}`
-        this.fail(`${what} is not supported`, start, this.index)
-      }
-    }
-    const changes = [...on]
-      .map((flag) => [flag, true])
-      .concat([...off].map((flag) => [flag, false]))
-    this.flags = { ...this.flags, ...Object.fromEntries(changes) }
-    return mark
-  }
-
-  private escape(): Regex {
-    const start = this.index - 1
-    const edge =
-      this.match(WORD_EDGE)?.[0] ?? (this.eat('<') ? 'b{start}' : this.eat('>') && 'b{end}')
-    if (edge) {
-      return assertion(syntax.WORD_ASSERTIONS.get(edge) ?? this.unknownEscape(start))
-    }
-    if (this.eat('A')) return assertion(syntax.TEXT_START)
-    if (this.eat('z')) return assertion(syntax.TEXT_END)
-    const escaped = this.escaped(start)
-    if (typeof escaped === 'bigint') return this.set(escaped)
-    return typeof escaped === 'number' ? this.byte(escaped) : this.character(escaped)
-  }
-
-  /** What an escape is for: a set, a byte, or a character. */
-  private escaped(start: number): ByteSet | number | string {
+  /** A character, or the set of an escape. */
+  private member(): ByteSet | string {
+    const start = this.index
+    if (!this.eat('\\')) return this.next()
     const [, byte, ...codes] = this.match(CODE) ?? []
-    if (byte) return parseInt(byte, 16)
+    if (byte) return 1n << BigInt(`0x${byte}`)
     const code = parseInt(codes.find((digits) => digits) ?? '', 16)
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-      this.fail('not a Unicode character', start, this.index)
-    }
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) this.unsupported(start)
     if (code >= 0) return String.fromCodePoint(code)
     const char = this.next()
-    const set = CLASSES.get(char.toLowerCase())
-    if (set) return CLASSES.has(char) ? set : complement(set)
-    const control = CONTROLS.get(char)
-    if (control) return control
-    if (/^[\x20-\x7e]$/.test(char) && !/[\dA-Za-z<>]/.test(char)) return char
-    return this.unknownEscape(start)
+    const meaning = CLASSES.get(char) ?? CONTROLS.get(char)
+    if (meaning === undefined && !/[ -/:;=?@[-`{-~]/.test(char)) this.unsupported(start)
+    return meaning ?? char
   }
 
-  private unknownEscape(start: number): never {
-    const escape = this.text.slice(start, Math.max(this.index, start + 2))
-    const what = /\\\d/.test(escape)
-      ? `the backreference ${escape}`
-      : /\\[pP]/.test(escape)
-        ? `the Unicode class ${escape}`
-        : `the escape ${escape}`
-    return this.fail(`${what} is not supported`, start, this.index)
+  private next(): string {
+    const code = this.text.codePointAt(this.index)
+    const char = code === undefined ? '' : String.fromCodePoint(code)
+    this.index += char.length
+    return char
   }
 
   /** A class, behind its opening bracket. */
-  private bracket(): ByteSet {
-    const start = this.index - 1
-    if (++this.depth > MAX_HEIGHT) this.fail('nested too deeply', start)
+  private bracket(start: number): ByteSet {
+    this.deepen(start)
     const negated = this.eat('^')
-    let left: ByteSet | undefined
+    let result: ByteSet | undefined
     let operation: ((left: ByteSet, right: ByteSet) => ByteSet) | undefined
     let set = 0n
     this.skipBlank()
-    while (this.eat('-')) set |= span(45, 45)
-    if (set === 0n && this.eat(']')) set |= span(93, 93)
+    while (this.eat('-')) set |= 1n << 45n
+    if (!set && this.eat(']')) set |= 1n << 93n
     for (;;) {
       this.skipBlank()
-      if (this.index >= this.text.length) this.fail('unclosed class', start)
-      const next = SET_OPERATIONS.get(this.text.slice(this.index, this.index + 2))
-      const closed = !next && this.eat(']')
-      if (!next && !closed) {
-        set |= this.item()
-        continue
+      const next = OPERATIONS.get(this.text.slice(this.index, this.index + 2))
+      if (next || this.text[this.index] === ']') {
+        result = operation && result !== undefined ? operation(result, set) : set
+        this.index += next ? 2 : 1
+        if (!next) break
+        operation = next
+        set = 0n
+      } else {
+        set |= this.item(start)
       }
-      left = left !== undefined && operation ? operation(left, set) : set
-      if (closed) break
-      this.index += 2
-      operation = next
-      set = 0n
     }
     this.depth--
-    return negated ? complement(left) : left
+    return negated ? complement(result) : result
   }
 
   /** A nested class, a range, or one member of a class. */
-  private item(): ByteSet {
+  private item(open: number): ByteSet {
     const start = this.index
     const [posix, not, name = ''] = this.match(POSIX_CLASS) ?? []
     const named = POSIX.get(name)
     if (named) return not ? complement(this.fold(named)) : this.fold(named)
     if (posix) this.index = start
-    if (this.eat('[')) return this.bracket()
-    const low = this.member()
+    if (this.eat('[')) return this.bracket(start)
+    const low = this.byte(open)
     this.skipBlank()
-    const beforeEnd = /-(?![\]-])/y
-    beforeEnd.lastIndex = this.index
-    if (!beforeEnd.test(this.text)) return typeof low === 'bigint' ? low : this.fold(span(low, low))
-    this.index++
+    if (!this.match(RANGE)) return this.fold(low)
     this.skipBlank()
-    const high = this.index < this.text.length ? this.member() : this.fail('unclosed class', start)
-    if (typeof low === 'bigint' || typeof high === 'bigint' || low > high) {
-      return this.fail('a range goes from one byte up to another', start, this.index)
+    const high = this.byte(open)
+    // A set of one byte is a power of two.
+    if (low > high || (low & (low - 1n)) | (high & (high - 1n))) {
+      this.fail('a range goes from one byte up to another', start)
     }
-    return this.fold(span(low, high))
+    return this.fold((high << 1n) - low)
   }
 
-  private fold(set: ByteSet): ByteSet {
-    return this.flags.i ? foldCase(set) : set
-  }
-
-  /** A byte, or the set of an escape. */
-  private member(): ByteSet | number {
+  private byte(open: number): ByteSet {
     const start = this.index
-    const member = this.eat('\\') ? this.escaped(start) : this.next()
+    const member = this.member()
     if (typeof member !== 'string') return member
-    const code = member.codePointAt(0) ?? 0
-    if (code < 128) return code
-    const message = `${member} in a class needs Unicode mode, which is not supported`
-    return this.fail(message, start, this.index)
+    if (member === '') this.fail('unclosed class', open)
+    if (member > '\x7f') this.fail(`${member} in a class is not supported, it is no byte`, start)
+    return 1n << BigInt(member.charCodeAt(0))
   }
 }
 
-const assertion = (mask: syntax.Assertion): Regex => ({ kind: 'assertion', mask, height: 0 })
-
 function join(kind: 'sequence' | 'choice', parts: readonly Regex[]): Regex {
-  const [only = EMPTY] = parts
-  if (parts.length < 2) return only
-  return { kind, parts, height: 1 + parts.reduce((most, { height }) => Math.max(most, height), 0) }
+  const [only] = parts
+  return only && parts.length === 1 ? only : { kind, parts }
 }

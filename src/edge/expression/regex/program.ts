@@ -1,4 +1,4 @@
-import { RegexError } from './syntax.js'
+import { PatternError } from '../pattern-error.js'
 import type { Regex } from './syntax.js'
 import type { ByteSet } from './byte-set.js'
 
@@ -21,13 +21,13 @@ export interface Program {
   readonly sets: readonly ByteSet[]
 }
 
-/** Steps are characters of a key, and each byte may cost as many of them. */
-const MAX_STEPS = 10_000
+/** Each byte of a text may cost as many steps, when its state is new. */
+const MAX_STEPS = 5_000
 
 /**
  * Thompson's construction, written from the end to the start so that no step needs mending.
  *
- * @throws {RegexError} when counted repetitions make it too large
+ * @throws {PatternError} when counted repetitions make it too large
  */
 export function assemble(regex: Regex): Program {
   const kinds: number[] = []
@@ -37,7 +37,7 @@ export function assemble(regex: Regex): Program {
 
   function step(kind: number, first: number, second: number): number {
     if (kinds.length >= MAX_STEPS) {
-      throw new RegexError('too large, its repetitions make too many steps', 0, Infinity)
+      throw new PatternError('too large, its repetitions make too many steps')
     }
     a.push(first)
     b.push(second)

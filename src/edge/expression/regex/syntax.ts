@@ -1,12 +1,11 @@
 import type { ByteSet } from './byte-set.js'
 
 /** A regular expression. Groups are gone: a search that answers yes or no needs none of them. */
-export type Regex = { readonly height: number } & (
+export type Regex =
   | { readonly kind: 'set'; readonly set: ByteSet }
   | { readonly kind: 'assertion'; readonly mask: Assertion }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Regex[] }
   | { readonly kind: 'repeat'; readonly body: Regex; readonly min: number; readonly max: number }
-)
 
 /** What stands on one side of a place: the edge of the text, a line feed, a word byte, another. */
 export type Side = 0 | 1 | 2 | 3
@@ -18,38 +17,23 @@ export const OTHER = 3
 /** A test of a place: bit `4 * before + after` says whether it holds between these two sides. */
 export type Assertion = number
 
-function holds(test: (before: Side, after: Side) => boolean): Assertion {
+function holds(test: (before: number, after: number) => boolean): Assertion {
   let mask = 0
-  for (let place = 0; place < 16; place++) {
-    if (test((place >> 2) as Side, (place & 3) as Side)) mask |= 1 << place
-  }
+  for (let place = 0; place < 16; place++) if (test(place >> 2, place & 3)) mask |= 1 << place
   return mask
 }
 
-export const TEXT_START: Assertion = holds((before) => before === EDGE)
-export const TEXT_END: Assertion = holds((_, after) => after === EDGE)
-export const LINE_START: Assertion = holds((before) => before <= LINE)
-export const LINE_END: Assertion = holds((_, after) => after <= LINE)
+const start = holds((before) => before === EDGE)
+const end = holds((_, after) => after === EDGE)
 
-/** The assertions of words, by what follows the backslash. */
-export const WORD_ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
-  ['b', holds((before, after) => (before === LETTER) !== (after === LETTER))],
-  ['B', holds((before, after) => (before === LETTER) === (after === LETTER))],
-  ['b{start}', holds((before, after) => before !== LETTER && after === LETTER)],
-  ['b{end}', holds((before, after) => before === LETTER && after !== LETTER)],
-  ['b{start-half}', holds((before) => before !== LETTER)],
-  ['b{end-half}', holds((_, after) => after !== LETTER)],
+/** The assertions by their spelling, with an `m` before it in multi-line mode. */
+export const ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
+  ['\\A', start],
+  ['^', start],
+  ['m^', holds((before) => before <= LINE)],
+  ['\\z', end],
+  ['$', end],
+  ['m$', holds((_, after) => after <= LINE)],
+  ['\\b', holds((before, after) => (before === LETTER) !== (after === LETTER))],
+  ['\\B', holds((before, after) => (before === LETTER) === (after === LETTER))],
 ])
-
-/** A text that is no regular expression, or one that this engine will not run; with its place. */
-export class RegexError extends Error {
-  override readonly name = 'RegexError'
-  readonly start: number
-  readonly end: number
-
-  constructor(message: string, start: number, end: number) {
-    super(message)
-    this.start = start
-    this.end = end
-  }
-}
