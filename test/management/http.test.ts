@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractOf } from './contract.js'
 import { ACCOUNT, ADMIN, createZoneStage, ZONE, type Stage } from './stage.js'
 
 let stage: Stage
@@ -195,6 +196,17 @@ test('a fault of the software is a 500 that says nothing but its request id', as
   expect(answer.text).not.toContain('no such table')
   expect(broken.faults).toHaveLength(1)
   await broken.close()
+})
+
+test('every answer in these tests is judged by the OpenAPI document, which notices what is wrong', async () => {
+  const contract = await contractOf(stage.management)
+  const { json } = await stage.call('GET', '/zones')
+  expect(contract('GET', '/zones?page=1', 200, json)).toBeUndefined()
+  const { success: _gone, ...rest } = json
+  expect(contract('GET', '/zones', 200, rest)).toContain('success')
+  const zone = { ...json.list[0], paused: 'no' }
+  expect(contract('GET', '/zones', 200, { ...json, result: [zone] })).toContain('paused')
+  expect(contract('GET', '/zones', 418, json)).toContain('418')
 })
 
 test('the OpenAPI document describes every endpoint, and needs no token', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createManagement, createSealer, type Management } from '../../src/management/index.js'
+import { contractOf, type Contract } from './contract.js'
 import { openDatabase, type Database } from '../../src/management/store/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
 
@@ -34,6 +35,9 @@ export interface Answer {
 
 /** Of JSON: whatever a test expects there. */
 export type Item = Readonly<Record<string, unknown>>
+
+/** One document holds for all stages. */
+let contract: Contract | undefined
 
 /** A management floor on SQLite in memory, with a clock that a test may move. */
 export interface Stage {
@@ -85,6 +89,9 @@ export async function createStage(open?: Database): Promise<Stage> {
         }),
       )
       const text = await response.text()
+      contract ??= await contractOf(stage.management)
+      const breach = text && contract(method, path, response.status, JSON.parse(text))
+      if (breach) throw new Error(breach)
       return {
         status: response.status,
         headers: response.headers,
