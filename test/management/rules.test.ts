@@ -282,6 +282,17 @@ describe('GET rules', () => {
   })
 })
 
+test('a selector may name more hosts than a statement holds', async () => {
+  const host = Array.from({ length: 12_000 }, (_, at) => `h${at}.example.com`)
+  expect((await create({ selector: { include: [{ host }] } })).status).toBe(200)
+  expect(await titles('?host=h11999.example.com')).toEqual(['Shop'])
+  const query = host
+    .slice(0, 501)
+    .map((each) => `id=${each}`)
+    .join('&')
+  expect((await stage.call('GET', `${PATH}?${query}`)).status).toBe(400)
+})
+
 describe('one rule', () => {
   test('is read, changed in what is given, and deleted', async () => {
     const made = await create()
@@ -391,6 +402,18 @@ describe('the order', () => {
     expect(status).toBe(200)
     expect(json.list.map(({ title }) => title)).toEqual(['5', 'one', '3'])
     expect((await titles()).join(' ')).toBe('5 one 2 4 3')
+  })
+
+  test('several changes of one rule add up', async () => {
+    const id = ids['2']
+    const body = [
+      { id, title: 'x' },
+      { id, action: 'log' },
+      { id, enabled: false, position: { index: 1 } },
+    ]
+    expect((await stage.call('PATCH', `${PATH}/bulk`, body)).status).toBe(200)
+    const { json } = await stage.call('GET', PATH)
+    expect(json.list[0]).toMatchObject({ id, title: 'x', action: 'log', enabled: false })
   })
 
   test.each<[string, (all: Record<string, string>) => object, number, string]>([

@@ -9,17 +9,23 @@ export class ApiError extends Error {
 
   constructor(
     status: number,
-    errors: readonly Message[],
-    headers: Readonly<Record<string, string>> = {},
+    code: number,
+    text: string,
+    pointer?: string,
+    {
+      errors = [message(code, text, pointer)],
+      headers = {},
+    }: Partial<Pick<ApiError, 'errors' | 'headers'>> = {},
   ) {
-    super(errors[0]?.message ?? `status ${status}`)
+    super(text)
     this.status = status
     this.errors = errors
     this.headers = headers
   }
-}
 
-/** The same with a single message. */
-export function apiError(status: number, code: number, text: string, pointer?: string): ApiError {
-  return new ApiError(status, [message(code, text, pointer)])
+  /** The same with several messages, of which there is at least one. */
+  static of(status: number, errors: readonly Message[]): ApiError {
+    const { code, message: text } = errors[0]!
+    return new ApiError(status, code, text, undefined, { errors })
+  }
 }

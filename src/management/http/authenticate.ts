@@ -1,6 +1,5 @@
 import { ApiError } from './api-error.js'
 import { CODES } from './codes.js'
-import { message } from './message.js'
 import type { Actor } from './permissions.js'
 
 /** Whose token it is; `undefined` when it is nobody's, expired or switched off. */
@@ -21,6 +20,8 @@ export async function actorOf(request: Request, authenticate: Authenticate): Pro
 }
 
 const refusal = (text: string, detail?: string): ApiError =>
-  new ApiError(401, [message(CODES.authentication, text)], {
-    'WWW-Authenticate': `Bearer realm="portcullis"${detail === undefined ? '' : `, ${detail}`}`,
+  new ApiError(401, CODES.authentication, text, undefined, {
+    headers: {
+      'WWW-Authenticate': `Bearer realm="portcullis"${detail === undefined ? '' : `, ${detail}`}`,
+    },
   })

@@ -1,4 +1,4 @@
-import { ApiError, apiError } from './api-error.js'
+import { ApiError } from './api-error.js'
 import { CODES } from './codes.js'
 import { message, pointerTo, type Message } from './message.js'
 
@@ -17,7 +17,7 @@ export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request)
   if (bytes.length === 0) return undefined
   if (type === null || !JSON_TYPE.test(type.split(';')[0]!.trim()))
-    throw apiError(415, CODES.unsupported_media_type, 'expected Content-Type: application/json')
+    throw new ApiError(415, CODES.unsupported_media_type, 'expected Content-Type: application/json')
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -25,15 +25,19 @@ export async function readJson(request: Request): Promise<unknown> {
     // The message of a parser repeats the text around the fault, which may be a secret.
     const [place = ''] = /at position \d+|unexpected end/i.exec((cause as Error).message) ?? []
     const text = `the body is not JSON in UTF-8 ${place.toLowerCase()}`.trim()
-    throw apiError(400, CODES.malformed_json, text)
+    throw new ApiError(400, CODES.malformed_json, text)
   }
   const faults = faultsIn(value, [])
-  if (faults.length > 0) throw new ApiError(400, faults)
+  if (faults.length > 0) throw ApiError.of(400, faults)
   return value
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = apiError(413, CODES.too_large, `expected a body of at most ${MAX_BODY} bytes`)
+  const tooLarge = new ApiError(
+    413,
+    CODES.too_large,
+    `expected a body of at most ${MAX_BODY} bytes`,
+  )
   if (Number(request.headers.get('content-length')) > MAX_BODY) throw tooLarge
   if (request.body === null) return new Uint8Array()
   const pieces: Uint8Array[] = []

@@ -2,14 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { answer } from './answer.js'
-import { ApiError, apiError } from './api-error.js'
+import { ApiError } from './api-error.js'
 import { actorOf, type Authenticate } from './authenticate.js'
 import { isStorable, readJson } from './body.js'
 import { CODES } from './codes.js'
 import type { Call, Endpoint } from './endpoint.js'
 import { failure } from './envelope.js'
 import { queryInput, read } from './input.js'
-import { message, type Message } from './message.js'
+import type { Message } from './message.js'
 import { describeEndpoint } from './openapi.js'
 import { resultInfo, type Page, type ResultInfo } from './page.js'
 import { mayAt, type Actor, type Place } from './permissions.js'
@@ -64,7 +64,7 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
     if (known !== undefined) return refuse(c, known)
     options.onFault(cause, c.get('requestId'))
     const text = `something broke here; its request id is ${c.get('requestId')}`
-    return refuse(c, apiError(500, CODES.internal, text))
+    return refuse(c, new ApiError(500, CODES.internal, text))
   })
   return app
 }
@@ -118,7 +118,8 @@ async function readBody(
 ): Promise<ReturnType<typeof read>> {
   const json = await readJson(request)
   if (json === undefined && bodyOptional) return { value: undefined, messages: [] }
-  if (json === undefined) throw apiError(400, CODES.malformed_json, 'expected a body, found none')
+  if (json === undefined)
+    throw new ApiError(400, CODES.malformed_json, 'expected a body, found none')
   return read(body!, json)
 }
 
@@ -143,17 +144,19 @@ function admit(actor: Actor, { permission }: Endpoint, place: Place): void {
 
 /** What is not there, and what the caller may not know of: the two must not differ. */
 export const notFound = (what = 'object'): ApiError =>
-  apiError(404, CODES.not_found, `there is no such ${what}`)
+  new ApiError(404, CODES.not_found, `there is no such ${what}`)
 
 export const forbidden = (permission: string): ApiError =>
-  apiError(403, CODES.forbidden, `the API token lacks the permission ${permission}`)
+  new ApiError(403, CODES.forbidden, `the API token lacks the permission ${permission}`)
 
 function lost(c: AppContext, methods: TrieRouter<string>): ApiError {
   const [matched] = methods.match('ALL', c.req.path)
   const allowed = [...new Set(matched.map(([method]) => method))].toSorted()
   if (allowed.length === 0) return notFound('address')
   const text = `${c.req.method.slice(0, 20)} is not possible here; possible: ${allowed.join(', ')}`
-  return new ApiError(405, [message(CODES.method_not_allowed, text)], { Allow: allowed.join(', ') })
+  return new ApiError(405, CODES.method_not_allowed, text, undefined, {
+    headers: { Allow: allowed.join(', ') },
+  })
 }
 
 function refuse(c: AppContext, { status, errors, headers }: ApiError): Response {

@@ -1,5 +1,5 @@
 /** The manners of the API: envelope, paging, errors, authentication, permissions, OpenAPI. */
-export { ApiError, apiError } from './api-error.js'
+export { ApiError } from './api-error.js'
 export type { Authenticate } from './authenticate.js'
 export { MAX_BODY } from './body.js'
 export { CODES } from './codes.js'
@@ -12,7 +12,7 @@ export {
   type Call,
   type Endpoint,
 } from './endpoint.js'
-export { flagQuery, text } from './input.js'
+export { flagQuery, listQuery, text } from './input.js'
 export { message, pointerTo, type Message } from './message.js'
 export { offsetOf, pageQuery, type Listed, type Page } from './page.js'
 export {

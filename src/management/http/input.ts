@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError, apiError } from './api-error.js'
+import { ApiError } from './api-error.js'
 import { isStorable } from './body.js'
 import { CODES } from './codes.js'
 import { message, pointerTo, type Message } from './message.js'
@@ -15,7 +15,7 @@ export function read<Schema extends z.ZodType>(
   const result = schema.safeParse(input)
   if (result.success)
     return { value: result.data, messages: unknownMembers(input, result.data, []) }
-  throw new ApiError(
+  throw ApiError.of(
     400,
     result.error.issues
       .flatMap(deepest)
@@ -68,7 +68,12 @@ export function queryInput(
   for (const [written, values] of Object.entries(queries)) {
     const name = written.replace(/\[\]$/, '')
     if (!values.every(isStorable))
-      throw apiError(400, CODES.invalid_value, 'expected text without U+0000', pointerTo([name]))
+      throw new ApiError(
+        400,
+        CODES.invalid_value,
+        'expected text without U+0000',
+        pointerTo([name]),
+      )
     const known = new Map(Object.entries(schema.shape)).get(name)
     members.set(name, known !== undefined && isList(known) ? values : values[0])
   }
@@ -96,3 +101,6 @@ export const flagQuery = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .openapi({ type: 'boolean' })
+
+/** A list in a query: the name repeated. Bounded, as databases bound what a statement may hold. */
+export const listQuery = z.array(z.string()).max(500).optional()

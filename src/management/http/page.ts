@@ -6,14 +6,20 @@ const MAX_PAGE = 2 ** 31
 
 /** The part of a query that asks for a page. */
 export const pageQuery = {
-  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1).openapi({ type: 'integer' }),
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PAGE)
+    .default(1)
+    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: 1 }),
   per_page: z.coerce
     .number()
     .int()
     .min(1)
     .max(MAX_PER_PAGE)
     .default(DEFAULT_PER_PAGE)
-    .openapi({ type: 'integer' }),
+    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
 }
 
 /** Which page is asked for, counted from 1. */

@@ -5,6 +5,7 @@ import {
   endpoint,
   flagQuery,
   listEndpoint,
+  listQuery,
   message,
   notFound,
   pageQuery,
@@ -49,8 +50,6 @@ const Input = z.object({
   endpoint: text(4096, 1).openapi({ example: '/users/{id}' }),
 })
 
-const feature = z.array(z.string()).optional()
-
 const wire = (row: Row<'operations'>): z.input<typeof Operation> => ({
   operation_id: row.id,
   method: row.method as 'GET',
@@ -86,7 +85,7 @@ export function operationRoutes(services: Services): readonly Endpoint[] {
         faults.push(message(CODES.invalid_value, result.text, pointer))
       }
     }
-    if (faults.length > 0) throw new ApiError(400, faults)
+    if (faults.length > 0) throw ApiError.of(400, faults)
     return (await addOperations(services, zoneIdOf(call), operations, call)).map(wire)
   }
 
@@ -99,12 +98,12 @@ export function operationRoutes(services: Services): readonly Endpoint[] {
       permission: 'operations:read',
       query: z.object({
         ...pageQuery,
-        host: z.array(z.string()).optional(),
-        method: z.array(z.string()).optional(),
+        host: listQuery,
+        method: listQuery,
         endpoint: z.string().optional(),
         order: z.string().max(100).optional(),
         direction: z.enum(['asc', 'desc']).default('asc'),
-        feature,
+        feature: listQuery,
       }),
       result: Operation,
       async handle(call) {
@@ -141,7 +140,7 @@ export function operationRoutes(services: Services): readonly Endpoint[] {
       tag: TAG,
       summary: 'Get an operation',
       permission: 'operations:read',
-      query: z.object({ feature, with_schemas: flagQuery.optional() }),
+      query: z.object({ feature: listQuery, with_schemas: flagQuery.optional() }),
       result: Operation,
       async handle(call) {
         const row = await findOperation(db, zoneIdOf(call), call.param('operation_id'))

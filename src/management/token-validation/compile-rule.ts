@@ -50,7 +50,7 @@ export function compileRule(
     if (!(cause instanceof ExpressionError)) throw cause
     faults.unshift(expressionFault(CODES.invalid_expression, cause, `${base}/expression`))
   }
-  if (predicate === undefined || faults.length > 0) throw new ApiError(400, faults)
+  if (predicate === undefined || faults.length > 0) throw ApiError.of(400, faults)
   const messages = predicate.warnings.map(({ message: text, line, column }) =>
     message(
       CODES.expression_notice,

@@ -1,7 +1,6 @@
 import type { CheckedKey, PublicKey } from '../../edge/token/index.js'
 import {
   ApiError,
-  apiError,
   message,
   notFound,
   offsetOf,
@@ -103,7 +102,7 @@ export async function createConfiguration(
   return changeZone(db, newId, { ...origin, zone_id: zoneId, parts: PARTS }, async (under) => {
     const there = under.tx.selectFrom('token_configurations').where('zone_id', '=', zoneId)
     if ((await countOf(there)) >= MAX_CONFIGURATIONS)
-      throw apiError(
+      throw new ApiError(
         400,
         CODES.too_many,
         `a zone has at most ${MAX_CONFIGURATIONS} token configurations`,
@@ -172,7 +171,7 @@ export async function deleteConfiguration(
       const users = [...(await rulesNaming(tx, ref)), ...headersNaming(zone, id)]
       if (users.length > 0) {
         const text = `the token configuration is in use in ${users.length} places`
-        throw new ApiError(409, [message(CODES.in_use, text), ...users])
+        throw ApiError.of(409, [message(CODES.in_use, text), ...users])
       }
       await tx
         .deleteFrom('token_keys')

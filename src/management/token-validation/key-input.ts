@@ -20,7 +20,7 @@ export function readKeys(
     const checked = checkKeys(keys)
     const refused = checked.messages.filter(({ code }) => REFUSED.has(code))
     if (refused.length > 0)
-      throw new ApiError(
+      throw ApiError.of(
         400,
         refused.map(({ code, message: text, pointer }) => message(code, text, base + pointer)),
       )
@@ -33,7 +33,7 @@ export function readKeys(
     const faults = cause.issues.map(({ message: text, pointer }) =>
       message(CODES.invalid_key, text, base + pointer),
     )
-    throw new ApiError(400, faults)
+    throw ApiError.of(400, faults)
   }
 }
 

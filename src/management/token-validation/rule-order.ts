@@ -1,4 +1,4 @@
-import { apiError } from '../http/index.js'
+import { ApiError } from '../http/index.js'
 import type { Transaction } from '../store/index.js'
 import { CODES } from './codes.js'
 import type { Position } from './rule-schema.js'
@@ -69,7 +69,7 @@ async function placeFor(
     .where('id', '=', other)
     .executeTakeFirst()
   if (neighbour === undefined || other === id)
-    throw apiError(
+    throw new ApiError(
       400,
       CODES.invalid_position,
       'expected the id of another rule of this zone',

@@ -13,6 +13,7 @@ import {
 import {
   changeZone,
   countOf,
+  inPieces,
   moment,
   type Database,
   type Origin,
@@ -194,14 +195,16 @@ export async function updateRules(
         ? []
         : [message(COMMON.not_found, 'there is no such rule', `${pointerOf(index)}/id`)],
     )
-    if (missing.length > 0) throw new ApiError(404, missing)
-    const inputs: RuleInput[] = []
-    for (const update of updates) {
-      const earlier = inputs[updates.findIndex(({ id }) => id === update.id)]
-      const was = earlier ?? ruleWire(before.find(({ id }) => id === update.id)!)
+    if (missing.length > 0) throw ApiError.of(404, missing)
+    const latest = new Map<string, RuleInput>(
+      before.map((row) => [row.id, ruleWire(row) as RuleInput]),
+    )
+    const inputs = updates.map((update) => {
       const given = Object.entries(update).filter(([, value]) => value !== undefined)
-      inputs.push({ ...was, ...Object.fromEntries(given), position: update.position })
-    }
+      const input = { ...latest.get(update.id)!, position: undefined, ...Object.fromEntries(given) }
+      latest.set(update.id, input)
+      return input
+    })
     const compiled = compileAll(inputs, scheme, pointerOf)
     for (const [index, input] of inputs.entries()) {
       const key = { zone_id: zoneId, id: updates[index]!.id }
@@ -272,7 +275,7 @@ function compileAll(
       return { configurations: [], messages: [] }
     }
   })
-  if (faults.length > 0) throw new ApiError(400, faults)
+  if (faults.length > 0) throw ApiError.of(400, faults)
   return compiled
 }
 
@@ -326,9 +329,10 @@ async function writeUses(
   await deleteUses(tx, rule)
   const key = { zone_id: rule.zone_id, rule_id: rule.id }
   const hosts = includedHosts(selector ?? {}).map((host) => ({ ...key, host }))
-  if (hosts.length > 0) await tx.insertInto('rule_hosts').values(hosts).execute()
+  for (const rows of inPieces(hosts)) await tx.insertInto('rule_hosts').values(rows).execute()
   const uses = configurations.map((configuration_id) => ({ ...key, configuration_id }))
-  if (uses.length > 0) await tx.insertInto('rule_configurations').values(uses).execute()
+  for (const rows of inPieces(uses))
+    await tx.insertInto('rule_configurations').values(rows).execute()
 }
 
 async function deleteUses(tx: Transaction, { zone_id, id }: RuleKey): Promise<void> {

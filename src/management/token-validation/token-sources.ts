@@ -25,6 +25,6 @@ export function checkSources(sources: readonly string[]): readonly Message[] {
       faults.push(expressionFault(CODES.invalid_source, cause, pointer))
     }
   }
-  if (faults.length > 0) throw new ApiError(400, faults)
+  if (faults.length > 0) throw ApiError.of(400, faults)
   return notices
 }

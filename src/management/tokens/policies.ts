@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import {
-  apiError,
+  ApiError,
   CODES,
   PERMISSIONS,
   type Grant,
@@ -73,4 +73,4 @@ function scopeOf(name: string, at: number): Scope {
 }
 
 const unknownResource = (at: number, text: string) =>
-  apiError(400, CODES.invalid_value, text, `/policies/${at}/resources`)
+  new ApiError(400, CODES.invalid_value, text, `/policies/${at}/resources`)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import {
-  apiError,
+  ApiError,
   CODES,
   endpoint,
   forbidden,
@@ -120,7 +120,7 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
           if (taken.numInsertedOrUpdatedRows === 0n)
-            throw apiError(409, CODES.conflict, 'there is an account with this id', '/id')
+            throw new ApiError(409, CODES.conflict, 'there is an account with this id', '/id')
           record({ action: 'create', ...named(row), after: wire(row) })
         })
         return wire(row)
@@ -169,7 +169,7 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
             .where('account_id', '=', row.id)
             .executeTakeFirst()
           if (zone !== undefined)
-            throw apiError(409, CODES.conflict, `the account still has the zone ${zone.name}`)
+            throw new ApiError(409, CODES.conflict, `the account still has the zone ${zone.name}`)
           await tx.deleteFrom('accounts').where('id', '=', row.id).execute()
           record({ action: 'delete', ...named(row), before: wire(row) })
         })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { canonicalHost } from '../../edge/selector/index.js'
 import {
-  apiError,
+  ApiError,
   CODES,
   endpoint,
   forbidden,
@@ -152,7 +152,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
         return change(db, newId, call, async (under) => {
           const owner = may === 'hidden' ? undefined : await lockAccount(under.tx, account.id)
           if (owner === undefined)
-            throw apiError(400, CODES.invalid_value, 'there is no such account', '/account/id')
+            throw new ApiError(400, CODES.invalid_value, 'there is no such account', '/account/id')
           const row: Row<'zones'> = {
             id,
             account_id: account.id,
@@ -172,7 +172,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
           if (numInsertedOrUpdatedRows === 0n)
-            throw apiError(409, CODES.conflict, 'there is a zone of this name or id', '/name')
+            throw new ApiError(409, CODES.conflict, 'there is a zone of this name or id', '/name')
           await recordPolicy(under, row, POLICY_PARTS)
           const wire = zoneWire({ ...row, account_name: owner.name })
           under.record({ action: 'create', ...named(row), after: wire })
