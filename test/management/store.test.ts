@@ -40,6 +40,8 @@ async function addZone(db: Database, id: string): Promise<void> {
     settings: '{}',
     lists: '{}',
     policy_version: 0,
+    operation_count: 0,
+    rule_count: 0,
     created_at: AT,
     updated_at: AT,
   }

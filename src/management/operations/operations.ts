@@ -7,6 +7,7 @@ import {
   countOf,
   inPieces,
   laterThanAll,
+  totalsOf,
   type Database,
   type Origin,
   type Row,
@@ -60,7 +61,7 @@ export async function listOperations(
     .limit(search.per_page)
     .offset(offsetOf(search))
     .execute()
-  const total = await countOf(all)
+  const { operations: total } = await totalsOf(db, zoneId)
   return { items, total, found: found === all ? total : await countOf(found) }
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
 
@@ -71,9 +72,20 @@ export async function changeZone<Result>(
     const record = (entry: AuditEntry) =>
       under.record({ account_id: zone.account_id, zone_id, ...entry })
     const result = await run({ ...under, record, zone })
+    if (parts.includes('operations')) await recount(under.tx, zone_id, 'operation')
+    if (parts.includes('rules')) await recount(under.tx, zone_id, 'rule')
     await recordPolicy(under, zone, parts)
     return result
   })
+}
+
+async function recount(tx: Transaction, zoneId: string, what: 'operation' | 'rule'): Promise<void> {
+  const n = await countOf(tx.selectFrom(`${what}s`).where('zone_id', '=', zoneId))
+  await tx
+    .updateTable('zones')
+    .set(what === 'rule' ? { rule_count: n } : { operation_count: n })
+    .where('id', '=', zoneId)
+    .execute()
 }
 
 function auditRow(entry: AuditEntry, id: string, origin: Origin): Row<'audit_log'> {

@@ -27,7 +27,11 @@ async function zonesAndTokens(db: AnyDatabase): Promise<void> {
     'text',
     'id account_id name type settings lists',
   )
-  await required(zones, 'bigint', 'paused policy_version created_at updated_at')
+  await required(
+    zones,
+    'bigint',
+    'paused policy_version operation_count rule_count created_at updated_at',
+  )
     .addColumn('upstream', 'text')
     .addPrimaryKeyConstraint('zones_key', ['id'])
     .addUniqueConstraint('zones_name', ['name'])

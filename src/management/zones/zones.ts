@@ -163,6 +163,8 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             settings: '{}',
             lists: '{}',
             policy_version: 0,
+            operation_count: 0,
+            rule_count: 0,
             created_at: call.at,
             updated_at: call.at,
           }
