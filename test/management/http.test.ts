@@ -138,6 +138,17 @@ describe('bodies', () => {
   })
 })
 
+test('of more than a hundred faults or notices the rest is counted', async () => {
+  const wrong = Array.from({ length: 5000 }, () => ({ method: 1 }))
+  const path = `/zones/${ZONE}/api_gateway/operations`
+  const refused = await stage.call('POST', path, wrong)
+  expect([refused.status, refused.json.errors.length]).toEqual([400, 101])
+  expect(refused.json.errors.at(-1)?.message).toBe('and 14900 more messages, not shown')
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, at]))
+  const taken = await stage.call('PATCH', `/zones/${ZONE}`, many)
+  expect([taken.status, taken.json.messages.length]).toEqual([200, 101])
+})
+
 describe('paging', () => {
   test.each([
     ['', { page: 1, per_page: 20, count: 1, total_count: 1, total_pages: 1 }],

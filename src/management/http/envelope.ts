@@ -1,6 +1,16 @@
 import { z } from '@hono/zod-openapi'
-import { Message } from './message.js'
+import { Message, message } from './message.js'
 import { ResultInfo } from './page.js'
+
+/** Messages in one answer: a call may be wrong in more places than anybody reads. */
+const MAX_MESSAGES = 100
+
+function bounded(messages: readonly Message[]): readonly Message[] {
+  const more = messages.length - MAX_MESSAGES
+  if (more <= 0) return messages
+  const shown = messages.slice(0, MAX_MESSAGES)
+  return [...shown, message(messages[0]!.code, `and ${more} more messages, not shown`)]
+}
 
 /** What success looks like (spec 2.1). */
 export function success(
@@ -10,7 +20,7 @@ export function success(
 ): Record<string, unknown> {
   return {
     errors: [],
-    messages,
+    messages: bounded(messages),
     result,
     success: true,
     ...(info !== undefined && { result_info: info }),
@@ -19,7 +29,7 @@ export function success(
 
 /** What failure looks like. */
 export const failure = (errors: readonly Message[]): Record<string, unknown> => ({
-  errors,
+  errors: bounded(errors),
   messages: [],
   result: null,
   success: false,

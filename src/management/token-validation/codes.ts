@@ -7,6 +7,7 @@ export const CODES = {
   invalid_position: 110204,
   too_many: 110205,
   in_use: 110206,
+  invalid_setting: 110207,
   source_notice: 110301,
   expression_notice: 110302,
   covers_nothing: 110303,

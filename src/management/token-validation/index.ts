@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/index.js'
 import type { Services } from '../store/index.js'
 import { configurationRoutes } from './configuration-routes.js'
+import { gateSettingsRoutes } from './gate-settings.js'
 import { ruleRoutes } from './rule-routes.js'
 
 export { zonePolicy, type ZonePolicy } from './policy.js'
@@ -10,4 +11,5 @@ export { zonePolicy, type ZonePolicy } from './policy.js'
 export const tokenValidationRoutes = (services: Services): readonly Endpoint[] => [
   ...configurationRoutes(services),
   ...ruleRoutes(services),
+  ...gateSettingsRoutes(services),
 ]

@@ -1,5 +1,5 @@
 import type { Zone } from '../../edge/index.js'
-import { openSecrets, readPolicy, type Services } from '../store/index.js'
+import { openSecrets, readPolicy, type PolicyParts, type Services } from '../store/index.js'
 
 /** A version of a zone's policy as a gate takes it, secrets and all. */
 export interface ZonePolicy {
@@ -30,35 +30,44 @@ interface StoredZone extends Pick<Zone, 'id' | 'name'> {
  * version unless another is asked for. A paused zone has no rules.
  */
 export async function zonePolicy(
-  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
+  services: Pick<Services, 'db' | 'sealer'>,
   zoneId: string,
   version?: number,
 ): Promise<ZonePolicy | undefined> {
-  const stored = await readPolicy(db, zoneId, version)
+  const stored = await readPolicy(services.db, zoneId, version)
   if (stored === undefined) return undefined
   const { row, parts } = stored
-  const configurations = parts.token_configurations as readonly StoredConfiguration[]
-  const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))
-  const secrets = await openSecrets(db, sealer, zoneId, ids)
-  const { paused, upstream, ...zone } = parts.zone as StoredZone
+  const document = await zoneDocument(services, parts)
   return {
     version: row.version,
     hash: row.hash,
     created_at: row.created_at,
-    zone: {
-      ...zone,
-      ...(upstream !== null && { upstream }),
-      token_configurations: configurations.map(({ keys, ...configuration }) => ({
-        ...configuration,
-        token_type: 'JWT',
-        credentials: {
-          keys: keys.map(({ secret_id, ...key }) =>
-            secret_id === undefined ? key : { ...key, k: secrets.get(secret_id) },
-          ),
-        },
-      })),
-      operations: parts.operations as NonNullable<Zone['operations']>,
-      rules: paused ? [] : (parts.rules as NonNullable<Zone['rules']>),
-    },
+    zone: (parts.zone as StoredZone).paused ? { ...document, rules: [] } : document,
+  }
+}
+
+/** The document that the parts of a policy make, with the secrets in their places. */
+export async function zoneDocument(
+  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
+  parts: PolicyParts,
+): Promise<Zone> {
+  const { paused: _elsewhere, upstream, ...zone } = parts.zone as StoredZone
+  const configurations = parts.token_configurations as readonly StoredConfiguration[]
+  const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))
+  const secrets = await openSecrets(db, sealer, zone.id, ids)
+  return {
+    ...zone,
+    ...(upstream !== null && { upstream }),
+    token_configurations: configurations.map(({ keys, ...configuration }) => ({
+      ...configuration,
+      token_type: 'JWT',
+      credentials: {
+        keys: keys.map(({ secret_id, ...key }) =>
+          secret_id === undefined ? key : { ...key, k: secrets.get(secret_id) },
+        ),
+      },
+    })),
+    operations: parts.operations as NonNullable<Zone['operations']>,
+    rules: parts.rules as NonNullable<Zone['rules']>,
   }
 }
