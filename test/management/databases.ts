@@ -37,12 +37,23 @@ export const sqlite: DatabaseKind = (() => {
 })()
 
 /** A real server: the one of `DATABASE_URL`, or one from npm that lives as long as the tests. */
-export const postgres: DatabaseKind = (() => {
+export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
   let url = process.env['DATABASE_URL']
   let server: EmbeddedPostgres | undefined
   let folder = ''
   let count = 0
   const open: Database[] = []
+  async function address(): Promise<string> {
+    const name = `portcullis_${process.pid}_${++count}`
+    const admin = new pg.Client({ connectionString: url! })
+    await admin.connect()
+    await admin.query(`create database ${name}`)
+    await admin.end()
+    const made = new URL(url!)
+    made.pathname = `/${name}`
+    return made.href
+  }
+
   return {
     name: 'Postgres',
     async start() {
@@ -65,21 +76,17 @@ export const postgres: DatabaseKind = (() => {
       await server.start()
       url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
     },
+    /** Of a database that was not there before. */
+    address,
     async fresh() {
-      const name = `portcullis_${process.pid}_${++count}`
-      const admin = new pg.Client({ connectionString: url! })
-      await admin.connect()
-      await admin.query(`create database ${name}`)
-      await admin.end()
-      const address = new URL(url!)
-      address.pathname = `/${name}`
-      const db = await openDatabase(postgresDialect(address.href))
+      const db = await openDatabase(postgresDialect(await address()))
       open.push(db)
       return db
     },
     async stop() {
       for (const db of open) await db.destroy()
       await server?.stop()
+      server = undefined
       if (folder !== '') rmSync(folder, { recursive: true, force: true })
     },
   }
