@@ -6,6 +6,7 @@ const DOORS = [
   'src/edge/expression/index.ts',
   'src/edge/problem/index.ts',
   'src/edge/embed/index.ts',
+  'src/edge/gate/explain.ts',
   'src/management/index.ts',
   'src/node/index.ts',
 ]
@@ -17,6 +18,4 @@ export default defineConfig({
   splitting: true,
   clean: true,
   dts: { entry: DOORS },
-  // jsep keeps its operators in global statics: a private copy leaves the host's jsep alone.
-  noExternal: ['jsep'],
 })

@@ -30,7 +30,6 @@ export {
   type Gate,
   type GateOptions,
   type GateRequest,
-  type HeaderEdits,
   type Policy,
   type PolicyIssue,
   type TokenConfiguration,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { explanation } from '../edge/gate/index.js'
 import { createGate, type CryptoBackend, type Gate } from '../edge/index.js'
 import { nodeCrypto } from './crypto.js'
 import type { ListenAddress } from './listen-address.js'
@@ -27,7 +28,7 @@ export interface GateServer {
  */
 export async function startGateServer(options: GateServerOptions): Promise<GateServer> {
   const { policy, listen, upstream, ...proxyOptions } = options
-  const gate = createGate(policy, { crypto: nodeCrypto() })
+  const gate = createGate(policy, { crypto: nodeCrypto(), explanation })
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))
   let known = { epoch: gate.epoch, upstreams: upstreams() }
   const proxy = createProxy({

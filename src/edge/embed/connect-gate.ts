@@ -1,4 +1,4 @@
-import type { Decision, Gate } from '../gate/index.js'
+import { headerEdits, type Decision, type Gate } from '../gate/index.js'
 import { admit, type Admission, type EmbedOptions } from './admit.js'
 import { NodeGateRequest, type NodeRequest } from './node-gate-request.js'
 
@@ -90,7 +90,8 @@ function innerUrl(target: string, base: string): string | undefined {
 }
 
 /** Handlers read headers in three forms: all of them say the same. */
-function editHeaders(request: ConnectRequest, { edits }: Decision, host: string): void {
+function editHeaders(request: ConnectRequest, decision: Decision, host: string): void {
+  const edits = headerEdits(decision)
   const { headers, rawHeaders } = request
   const set = [...(edits?.set ?? [])]
   if (typeof edits?.cookie === 'string') set.push(['Cookie', edits.cookie])

@@ -1,10 +1,12 @@
-import type { Decision } from '../gate/index.js'
+import { headerEdits, type Decision } from '../gate/index.js'
 
 /**
  * The request as it should go on: at the normalised URL that was judged, with claim headers set
  * and tokens stripped. The request itself where nothing changes.
  */
-export function editedRequest(request: Request, { target, edits }: Decision): Request {
+export function editedRequest(request: Request, decision: Decision): Request {
+  const { target } = decision
+  const edits = headerEdits(decision)
   const url = new URL(request.url)
   const moved = target !== url.pathname + url.search
   if (!moved && edits === null) return request

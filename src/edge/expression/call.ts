@@ -1,104 +1,122 @@
-import { fail, mismatch } from './context.js'
-import type { Context } from './context.js'
-import type { Signature } from './functions/signature.js'
+import { applying, mapping } from './apply.js'
+import { comparison } from './comparison.js'
+import type { Span } from './cursor.js'
+import { parametersOf } from './functions/signature.js'
+import type { Parameter, Run } from './functions/signature.js'
 import { FUNCTIONS } from './functions/table.js'
-import { readPlain } from './literal.js'
-import { nameOf, unknown, useConfiguration } from './names.js'
-import type { Argument, Call, Plain } from './syntax.js'
-import { elementOf } from './typed.js'
-import type { Type, Typed, TypedPlace } from './typed.js'
-import { textOf } from './value.js'
+import { PLAIN, readPlain, string } from './literal.js'
+import { literalOf } from './node.js'
+import type { Node } from './node.js'
+import { readRange } from './members.js'
+import { logical, PREFIX, truth } from './parse.js'
+import { indexed } from './place.js'
+import type { Reader } from './reader.js'
+import { elementOf, textOf } from './value.js'
+import type { Value } from './value.js'
 
-/** Judges an argument that is no bare literal. */
-export type CheckValue = (node: Argument, context: Context) => Typed
+/** What may only be a literal, when it begins an argument. */
+const LITERAL = /[\d:-]|[a-fA-F][\da-fA-F][:-]/y
 
-/** A call with its arguments, before its indexes. */
-export function checkCall(node: Call, context: Context, checkValue: CheckValue): TypedPlace {
-  const { name, start, end } = node
-  const signature = signatureOf(node, context)
-  context.functions.add(name)
-  const args = checkArguments(node, signature, context, checkValue)
-  const literals = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined))
-  const complaint = signature.complaint?.(...literals)
-  if (typeof complaint === 'string') {
-    fail(context, 'argument_value', `${name}: ${complaint}`, node)
-  }
-  const shape = { path: [], each: false, start, end }
-  if (name === 'is_jwt_valid' || name === 'is_jwt_present') {
-    const configuration = textOf(String(literals[0]))
-    useConfiguration(configuration, args[0] ?? node, context)
-    return { kind: 'token', type: 'Bool', configuration, valid: name === 'is_jwt_valid', ...shape }
-  }
+/** A call, from behind its opening parenthesis to the last of its indexes. */
+export function call(r: Reader, name: string, named: Span): Node {
+  const names = r.scheme.functions ?? [...FUNCTIONS.keys()]
+  const known = names.includes(name) ? FUNCTIONS.get(name) : undefined
+  if (!known) r.unknown('function', names, named, name)
+  r.use('functions', name)
+  const [shape, anyRun, mode] = known ?? ['= -> ', () => undefined]
+  const run = anyRun as Run
+  const [parameters = '', result = ''] = shape.split(' -> ')
+  const args = checked(r, named.start, parametersOf(parameters))
   const [first] = args
-  const result = signature.result === '=' ? (first?.type ?? '') : signature.result
-  const type = first && isEach(first) ? `Array<${result}>` : result
-  return { kind: 'call', name, type, args, run: signature.run, total: !!signature.total, ...shape }
+  if (mode === 'token') {
+    const id = textOf(`${first?.value}`)
+    r.useConfiguration(id, first ?? named)
+    return indexed(r, 'token', result, named, [], () => (facts) => run(facts.token(id)))
+  }
+  const type = result === '=' ? (first?.type ?? '') : result
+  return first?.each
+    ? indexed(r, 'call', `Array<${type}>`, named, args, mapping(run, mode))
+    : indexed(r, 'call', type, named, args, applying(run, mode))
 }
 
-/** Whether a value is the array that `[*]` makes. */
-export const isEach = (typed: Typed): boolean => 'each' in typed && typed.each
-
-function signatureOf(node: Call, context: Context): Signature {
-  const names = context.world.functions ?? FUNCTIONS
-  const signature = names.has(node.name) ? FUNCTIONS.get(node.name) : undefined
-  return signature ?? unknown('unknown_function', node.name, names.keys(), nameOf(node), context)
-}
-
-function checkArguments(
-  node: Call,
-  { parameters }: Signature,
-  context: Context,
-  checkValue: CheckValue,
-): Typed[] {
-  const least = parameters.filter((parameter) => !/[?*]$/.test(parameter)).length
-  const most = parameters.at(-1)?.endsWith('*') ? Infinity : parameters.length
-  const count = node.args.length
+/** Reads the arguments of a call and judges them. */
+function checked(r: Reader, start: number, parameters: readonly Parameter[]): Node[] {
+  const args = r.nested(start, () => readArguments(r))
+  const { length } = parameters
+  const least = parameters.filter(([, , times]) => !times).length
+  const most = parameters[length - 1]?.[2] === '*' ? Infinity : length
+  const count = args.length
   if (count < least || count > most) {
     const expected = least === most ? `${least}` : `${least} to ${most}`
-    mismatch('argument_count', `${expected} arguments`, node, context, `${count}`)
+    r.wrong('argument_count', `${expected} arguments`, r.from(start), `${count}`)
   }
-  const args: Typed[] = []
-  for (const [index, arg] of node.args.entries()) {
-    const parameter = parameters[Math.min(index, parameters.length - 1)] ?? ''
-    const typed = checkOne(arg, parameter, args[0]?.type ?? '', context, checkValue)
-    if (index > 0 && isEach(typed)) {
-      fail(context, 'bad_map_each', '[*] may only be in the first argument', typed)
-    }
-    args.push(typed)
+  const typed: Node[] = []
+  for (const [index, arg] of args.entries()) {
+    const parameter = parameters[Math.min(index, length - 1)] as Parameter
+    typed.push(checkedOne(r, arg, parameter, typed[0]))
   }
+  return typed
+}
+
+function readArguments(r: Reader): Node[] {
+  const args: Node[] = []
+  r.skip()
+  if (r.eat(')')) return args
+  do {
+    args.push(argument(r))
+    r.skip()
+  } while (r.eat(','))
+  if (!r.eat(')')) r.expected(', or )')
   return args
 }
 
-/** One argument against one parameter; `first` is the type of the first argument. */
-function checkOne(
-  node: Argument,
-  parameter: string,
-  first: Type,
-  context: Context,
-  checkValue: CheckValue,
-): Typed {
-  const [, kind, types = ''] = /^([FL] )?([^?*]*)/.exec(parameter) ?? []
-  const { kind: given } = node
-  const isLiteral = given === 'text' || given === 'plain'
-  const isPlace = given === 'field' || given === 'call'
-  if (kind && !(kind === 'L ' ? isLiteral : isPlace)) {
-    mismatch('argument_kind', kind === 'L ' ? 'a literal' : 'a field or a call', node, context)
-  }
-  const wanted = types
-    .replace('=', first)
-    .replace('element', elementOf(first) ?? '')
-    .split('|')
-  const typed = given === 'plain' ? checkPlain(node, wanted, context) : checkValue(node, context)
-  if (typed && wanted.some((type) => typed.type === type || typed.type.startsWith(`${type}<`))) {
-    return typed
-  }
-  return mismatch('argument_type', wanted.join(' or '), node, context, typed?.type)
+/** An argument; a literal without quotes has no type yet, and its text for a value. */
+export function argument(r: Reader): Node {
+  r.skip()
+  if (r.sees(PREFIX)) return logical(r)
+  const start = r.at
+  const text = string(r)
+  if (text !== undefined) return literalOf('Bytes', r.from(start), text)
+  const [plain] = r.sees(LITERAL) ? r.match(PLAIN) : []
+  return plain ? literalOf('', r.from(start), plain) : comparison(r)
 }
 
-function checkPlain(node: Plain, wanted: readonly Type[], context: Context): Typed | undefined {
-  for (const type of wanted) {
-    const value = readPlain(node, type, context)
-    if (value !== undefined) return { ...node, kind: 'literal', type, value }
+/** An argument against its parameter; `first` is the first argument. */
+function checkedOne(
+  r: Reader,
+  arg: Node,
+  [kind, types, , limit]: Parameter,
+  first: Node | undefined,
+): Node {
+  const isLiteral = arg.value !== undefined
+  if (kind && !(kind === 'L' ? isLiteral : arg.indexes && !arg.grouped)) {
+    r.wrong('argument_kind', kind === 'L' ? 'a literal' : 'a field or a call', arg)
   }
-  return undefined
+  const { type = '' } = first ?? {}
+  const wanted = types.replace('=', type).replace('element', elementOf(type) ?? '')
+  const typed = arg.grouped ? truth(r, arg) : typedAs(r, arg, wanted.split('|'))
+  // An Array or Map without more is any of its kind.
+  if (!new RegExp(`^(?:${wanted})(?:<|$)`).test(typed.type)) {
+    r.wrong('argument_type', wanted.replaceAll('|', ' or '), arg, arg.type || undefined)
+  }
+  if (first && typed.each) r.fault('bad_map_each', '[*] may only be in the first argument', arg)
+  if (limit && isLiteral && !keeps(typed.value, limit)) r.wrong('argument_value', limit, arg)
+  return typed
+}
+
+/** A literal without quotes as the first of these types that it can be; others as they are. */
+function typedAs(r: Reader, arg: Node, wanted: readonly string[]): Node {
+  for (const type of arg.type ? [] : wanted) {
+    const value = readPlain(r, `${arg.value}`, type, arg)
+    if (value !== undefined) return literalOf(type, arg, value)
+  }
+  return arg
+}
+
+function keeps(given: Value | undefined, limit: string): boolean {
+  const value = given as number | bigint
+  const range = readRange(limit, 'Int')
+  return range
+    ? value >= range[0] && value <= range[1]
+    : new RegExp(`^(?:${limit})$`, 's').test(`${value}`)
 }

@@ -1,13 +1,11 @@
-import { check } from './check.js'
-import { close } from './closure.js'
-import { createContext, usesOf } from './context.js'
-import { parse } from './parse.js'
+import { build } from './node.js'
+import { parse, truth } from './parse.js'
 import { plainFacts } from './plain-facts.js'
 import type { Predicate } from './predicate.js'
+import { Reader } from './reader.js'
 import { requestScheme } from './scheme.js'
 import type { Scheme } from './scheme.js'
 import { createTrace } from './trace.js'
-import { worldOf } from './world.js'
 
 /**
  * Turns an expression of the Rules language into a predicate: parsed, typed and made closures once,
@@ -21,16 +19,18 @@ import { worldOf } from './world.js'
  * @throws {TypeError} for a scheme with types or list items that the language does not have
  */
 export function compile(source: string, scheme: Scheme = requestScheme): Predicate {
-  const world = worldOf(scheme)
-  const context = createContext(source, world)
-  const root = check(parse(source, world.maxNesting), context)
-  const ask = close(root, (_, part) => part)
+  const r = new Reader(source, scheme)
+  const root = truth(r, parse(r))
+  if (root.type !== 'Bool') r.wrong('type_mismatch', 'Bool, as of any() or all()', root, root.type)
+  if (r.faulty) throw r.faulty
+  const ask = build(root)
+  const { uses, warnings, fields } = r
   return {
     source,
-    uses: usesOf(context),
-    warnings: context.warnings,
+    uses,
+    warnings,
     test: (facts) => ask(facts) === true,
-    evaluate: (values, token) => ask(plainFacts(values, world.fields, token)) === true,
+    evaluate: (values, token) => ask(plainFacts(values, fields, token)) === true,
     trace: createTrace(root, source),
   }
 }

@@ -32,7 +32,7 @@ export type ExpressionErrorCode =
 export interface ErrorDetail {
   readonly expected?: string
   readonly found?: string
-  readonly suggestion?: string
+  readonly suggestion?: string | undefined
 }
 
 /** Where a span begins, both counted from 1; a column is a UTF-16 unit of its line. */
@@ -52,15 +52,15 @@ const WINDOW = 100
 /** A text that is not an expression: what is wrong, where, and what may have been meant. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
-  readonly code: ExpressionErrorCode
-  readonly source: string
-  readonly start: number
-  readonly end: number
-  readonly line: number
-  readonly column: number
-  readonly expected?: string
-  readonly found?: string
-  readonly suggestion?: string
+  declare readonly code: ExpressionErrorCode
+  declare readonly source: string
+  declare readonly start: number
+  declare readonly end: number
+  declare readonly line: number
+  declare readonly column: number
+  declare readonly expected?: string
+  declare readonly found?: string
+  declare readonly suggestion?: string
 
   constructor(
     code: ExpressionErrorCode,
@@ -71,14 +71,8 @@ export class ExpressionError extends Error {
     detail: ErrorDetail = {},
   ) {
     super(detail.suggestion ? `${message}; did you mean ${detail.suggestion}?` : message)
-    this.code = code
-    this.source = source
-    this.start = Math.min(start, source.length)
-    this.end = Math.min(Math.max(start, end), source.length)
-    const { line, column } = positionOf(source, this.start)
-    this.line = line
-    this.column = column
-    Object.assign(this, detail)
+    const place = { start, end: Math.min(end, source.length), ...positionOf(source, start) }
+    Object.assign(this, { code, source }, place, detail)
   }
 
   /** Three lines: the message, the line of the source, and carets under what is meant. */
@@ -90,7 +84,8 @@ export class ExpressionError extends Error {
     const width = Math.max(1, Math.min(this.end - this.start, shown.length - at))
     // A tab stays a tab, so that the carets stand below what they mean.
     const margin = shown.slice(0, at).replace(/[^\t]/g, ' ').padEnd(at)
-    return `${this.message}\n${shown}\n${margin}${'^'.repeat(width)}`
+    const message = this.message.replaceAll('\n', ' ')
+    return `${message}\n${shown}\n${margin}${'^'.repeat(width)}`
   }
 
   override toString(): string {

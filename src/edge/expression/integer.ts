@@ -8,6 +8,5 @@ export const isOctal = (text: string): boolean => /^0\d/.test(text)
 /** Reads a signed 64-bit integer: decimal, `0x1f5`, or octal `0123`. */
 export function parseInteger(text: string): number | bigint | undefined {
   if (!INTEGER.test(text)) return undefined
-  if (text === '-0') return 0
-  return canonicalInt(BigInt(isOctal(text) ? `0o${text.slice(1)}` : text))
+  return canonicalInt(BigInt(isOctal(text) ? `0o${text}` : text))
 }

@@ -4,51 +4,45 @@ export interface Ip {
   readonly value: bigint
 }
 
-const DECIMAL = /^(?:0|[1-9]\d{0,2})$/
-const HEX = /^[0-9a-fA-F]{1,4}$/
+const V4 = /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/
+const V6 = /^[\da-fA-F:.]+$/
 
 /** Reads an address of either family, strictly: no leading zeros in v4, no zone, no brackets. */
 export function parseIp(text: string): Ip | undefined {
-  // The longest spelling of an address has 45 characters.
-  if (text.length > 45) return undefined
-  const version = text.includes(':') ? 6 : 4
-  const value = version === 4 ? parseV4(text) : parseV6(text)
-  return value === undefined ? undefined : { version, value }
-}
-
-function parseV4(text: string): bigint | undefined {
-  const parts = text.split('.')
-  if (parts.length !== 4 || !parts.every((part) => DECIMAL.test(part) && +part < 256)) return
-  return parts.reduce((value, part) => value * 256n + BigInt(part), 0n)
-}
-
-function parseV6(text: string): bigint | undefined {
-  const dotted = /[^:]*\.[^:]*$/.exec(text)?.[0]
-  if (dotted !== undefined) {
-    const value = parseV4(dotted)
-    if (value === undefined) return
-    const groups = `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`
-    text = text.slice(0, -dotted.length) + groups
+  if (V4.test(text)) {
+    return {
+      version: 4,
+      value: text.split('.').reduce((ip, byte) => (ip << 8n) | BigInt(byte), 0n),
+    }
   }
-  const halves = text.split('::').map((half) => (half === '' ? [] : half.split(':')))
-  const [head = [], tail] = halves
-  const absent = 8 - head.length - (tail?.length ?? 0)
-  if (halves.length > 2 || (tail ? absent < 1 : absent !== 0)) return
-  const groups = tail ? [...head, ...Array<string>(absent).fill('0'), ...tail] : head
-  if (!groups.every((group) => HEX.test(group))) return
-  return groups.reduce((value, group) => value * 65536n + BigInt(`0x${group}`), 0n)
+  // The host of a URL is written in groups of digits, the longest run of zeros as two colons.
+  const halves = V6.test(text) ? hostOf(text)?.split('::') : undefined
+  if (!halves) return undefined
+  const [head = [], tail = []] = halves.map((half) => (half ? half.split(':') : []))
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0')
+  const groups = [...head, ...zeros, ...tail]
+  return { version: 6, value: groups.reduce((ip, group) => (ip << 16n) | BigInt(`0x${group}`), 0n) }
+}
+
+/** An address of version 6 as URLs write it (URL Standard, "IPv6 serializer"). */
+function hostOf(text: string): string | undefined {
+  try {
+    return new URL(`http://[${text}]`).hostname.slice(1, -1)
+  } catch {
+    // A URL says so by an exception that a text is no address.
+    return undefined
+  }
 }
 
 /** An address as text, v6 in the form of RFC 5952. */
 export function formatIp({ version, value }: Ip): string {
-  const [count, bits, radix] = version === 4 ? [4, 8n, 10] : [8, 16n, 16]
+  const [count, bits, radix] = version === 4 ? [4, 8, 10] : [8, 16, 16]
   const groups: string[] = []
-  for (let rest = value; groups.length < count; rest >>= bits) {
-    groups.unshift((rest & ((1n << bits) - 1n)).toString(radix))
+  for (let rest = value; groups.length < count; rest >>= BigInt(bits)) {
+    groups.unshift(BigInt.asUintN(bits, rest).toString(radix))
   }
   if (version === 4) return groups.join('.')
-  // The host of a URL is written in this form (URL Standard, "IPv6 serializer").
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+  return hostOf(groups.join(':')) ?? ''
 }
 
 /** The address with all but its first `bits` bits cleared. */

@@ -1,10 +1,9 @@
-import { createContext, fail, warn } from './context.js'
+import type { Span } from './cursor.js'
 import { parse } from './parse.js'
-import { nameOf } from './names.js'
 import type { ExpressionNotice } from './predicate.js'
+import { Reader } from './reader.js'
 import { requestScheme } from './scheme.js'
 import { textOf } from './value.js'
-import { worldOf } from './world.js'
 
 /** Where a token is in a request: a header by its lower-case name, or a cookie by its exact one. */
 export interface TokenSource {
@@ -28,27 +27,17 @@ const SHAPES = 'http.request.headers["<name>"][0] or http.request.cookies["<name
  * @throws {ExpressionError}
  */
 export function locate(expression: string): TokenSource {
-  const world = worldOf(requestScheme)
-  const context = createContext(expression, world)
-  const node = parse(expression, world.maxNesting)
-  const place = node.kind === 'comparison' && !node.operator ? node.left : node
-  const kind = place.kind === 'field' ? KINDS.get(place.name) : undefined
-  if (place.kind !== 'field' || !kind) {
-    return fail(context, 'bad_source', `a token is at ${SHAPES}`, node, { expected: SHAPES })
+  const r = new Reader(expression, requestScheme)
+  const place = parse(r)
+  const [key, first, more] = place.indexes ?? []
+  const kind = KINDS.get(expression.slice(place.start, key?.start))
+  const fail = (expected: string, span: Span): never =>
+    r.fail('bad_source', `expected ${expected} here`, span, { expected })
+  if (!kind || !key) return fail(SHAPES, place)
+  if (typeof key.at !== 'string' || first?.at !== 0 || more) {
+    return fail('["<name>"][0]', { start: key.start, end: place.end })
   }
-  const [key, first, more] = place.indexes
-  if (typeof key?.at !== 'string' || first?.at !== 0 || more) {
-    const at = { start: nameOf(place).end, end: place.end }
-    return fail(context, 'bad_source', `expected ["<name>"][0] here`, at, { expected: SHAPES })
-  }
-  if (!(kind === 'header' ? TOKEN.test(key.at) : key.at)) {
-    return fail(context, 'bad_source', `this is no name of a ${kind}`, key)
-  }
-  if (kind === 'cookie') return { kind, name: textOf(key.at), expression, warnings: [] }
-  const name = key.at.toLowerCase()
-  if (name !== key.at) {
-    const message = `header names are lower-case here, this is read as ${name}`
-    warn(context, 'upper_case_header', message, key)
-  }
-  return { kind, name, expression, warnings: context.warnings }
+  if (!(kind === 'header' ? TOKEN.test(key.at) : key.at)) fail(`the name of a ${kind}`, key)
+  const name = kind === 'header' ? key.at.toLowerCase() : textOf(key.at)
+  return { kind, name, expression, warnings: r.warnings }
 }

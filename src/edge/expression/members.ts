@@ -1,81 +1,70 @@
-import type { Test } from './compare.js'
 import { parseInteger } from './integer.js'
 import { network, parseIp } from './ip.js'
 import type { Ip } from './ip.js'
-import type { Type } from './typed.js'
-import type { Value } from './value.js'
+import type { Type, Value } from './value.js'
 
-/** An item of a set: a string, or all from one Int or address to another. */
+type Int = number | bigint
+
+/**
+ * All from one Int or address to another, with the family of addresses. One as it is written may
+ * end before it begins.
+ */
+export type Range = readonly [low: Int, high: Int, version?: 4 | 6]
+
+/** An item of a set. */
 export type Member = string | Range
 
-export interface Range {
-  /** The family of addresses; Ints have none. */
-  readonly version?: 4 | 6
-  readonly low: number | bigint
-  readonly high: number | bigint
-}
-
 /** Reads `a`, `a..b` or, for addresses, a CIDR; what is none of them is undefined. */
-export function readRange(text: string, type: Type): Range | 'bad_range' | undefined {
-  if (type === 'Ip' && /^[^/]*\/(?:0|[1-9]\d{0,2})$/.test(text)) return cidr(text)
-  const [first = '', last = first, ...more] = text.split('..')
+export function readRange(text: string, type: Type): Range | undefined {
+  const [address = '', bits] = type === 'Ip' ? text.split(/\/(?=(?:0|[1-9]\d{0,2})$)/) : [text]
+  if (bits) return cidr(parseIp(address), Number(bits))
+  const [first, last = first, ...more] = address.split('..')
   const read = type === 'Int' ? parseInteger : parseIp
-  const [low, high] = [read(first), read(last)]
+  const [low, high] = [first, last].map((end = '') => read(end))
   if (low === undefined || high === undefined || more.length > 0) return undefined
-  if (typeof low !== 'object' || typeof high !== 'object') {
-    return low > high ? 'bad_range' : { low: low as number, high: high as number }
-  }
-  const { version } = low
-  if (version !== high.version || low.value > high.value) return 'bad_range'
-  return { version, low: low.value, high: high.value }
+  if (typeof low !== 'object' || typeof high !== 'object') return [low as Int, high as Int]
+  const { version, value } = low
+  return [value, version === high.version ? high.value : -1n, version]
 }
 
-function cidr(text: string): Range | 'bad_range' | undefined {
-  const [address = '', bits] = text.split('/')
-  const ip = parseIp(address)
-  const host = (ip?.version === 4 ? 32 : 128) - Number(bits)
-  if (!ip || host < 0) return undefined
-  const { version, value: low } = ip
-  const high = low | ((1n << BigInt(host)) - 1n)
-  return network(ip, Number(bits)).value === low ? { version, low, high } : 'bad_range'
+function cidr(ip: Ip | undefined, bits: number): Range | undefined {
+  if (!ip) return undefined
+  const { version, value } = ip
+  const host = (version === 4 ? 32 : 128) - bits
+  if (host < 0) return undefined
+  const high = value | ((1n << BigInt(host)) - 1n)
+  return [value, network(ip, bits).value === value ? high : -1n, version]
 }
 
-/** Whether a value is among the items. */
-export function membership(members: readonly Member[]): Test {
-  if (members.every((member) => typeof member === 'string')) {
-    const strings = new Set<Value>(members)
-    return (value) => strings.has(value)
-  }
-  const ranges = members.filter((member) => typeof member !== 'string')
-  const ints = among(ranges.filter(({ version }) => !version))
-  const v4 = among(ranges.filter(({ version }) => version === 4))
-  const v6 = among(ranges.filter(({ version }) => version === 6))
+/** Whether a value of a type is among the items. */
+export function membership(type: Type, members: readonly Member[]): (value: Value) => boolean {
+  const strings = new Set<unknown>(members)
+  if (type === 'Bytes') return (value) => strings.has(value)
+  const ranges = members as readonly Range[]
+  if (type === 'Int') return search(ranges) as (value: Value) => boolean
+  const [v4, v6] = [4, 6].map((family) =>
+    search(ranges.filter(([, , version]) => version === family)),
+  )
   return (value) => {
-    if (typeof value !== 'object') return ints(value as number)
     const ip = value as Ip
-    return ip.version === 4 ? v4(ip.value) : v6(ip.value)
+    return (ip.version === 4 ? v4 : v6)?.(ip.value) === true
   }
 }
 
 /** Whether a number is in one of the ranges, found by halving. */
-function among(ranges: readonly Range[]): (value: number | bigint) => boolean {
-  const sorted = ranges.toSorted((a, b) => (a.low < b.low ? -1 : a.low > b.low ? 1 : 0))
-  const disjoint: Range[] = []
-  for (const range of sorted) {
-    const last = disjoint.at(-1)
-    if (!last || range.low > last.high) disjoint.push(range)
-    else if (range.high > last.high) disjoint[disjoint.length - 1] = { ...last, high: range.high }
-  }
+function search(ranges: readonly Range[]): (value: Int) => boolean {
+  const sorted = ranges.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  let most: Int = -Infinity
+  // How far each range and those that begin before it reach.
+  const reach = sorted.map(([, high]) => (most = high > most ? high : most))
   return (value) => {
     let from = 0
-    let to = disjoint.length
+    let to = sorted.length
     while (from < to) {
       const middle = (from + to) >> 1
-      const range = disjoint[middle] as Range
-      if (value < range.low) to = middle
-      else if (value > range.high) from = middle + 1
-      else return true
+      if (value < (sorted[middle] as Range)[0]) to = middle
+      else from = middle + 1
     }
-    return false
+    return value <= (reach[from - 1] as Int)
   }
 }

@@ -1,127 +1,135 @@
-import { masking, ordering, orderingOfIp } from './compare.js'
-import type { Test } from './compare.js'
-import { fail, mismatch, warn } from './context.js'
-import type { Context } from './context.js'
-import type { Ip } from './ip.js'
-import { plainKind, readPlain, warnOfOctal } from './literal.js'
+import { literal, raw, string, unclosed } from './literal.js'
 import { membership, readRange } from './members.js'
 import type { Member } from './members.js'
-import { unknown } from './names.js'
-import { PatternError } from './pattern-error.js'
+import type { Ip } from './ip.js'
+import type { Reader } from './reader.js'
 import { compileRegex } from './regex/compile.js'
-import type { List, Literal, LiteralSet, Operator, Plain, Span, Text } from './syntax.js'
-import type { Type, TypedPlace } from './typed.js'
-import { bytesOf, canonicalInt } from './value.js'
-import type { Value } from './value.js'
+import { bytesOf } from './value.js'
+import type { Type, Value } from './value.js'
 import { compileWildcard } from './wildcard.js'
 
-const ORDER = ['==', '!=', '>=', '<=', '>', '<', 'in']
+/** What a comparison with a known right side asks of the left. */
+export type Test = (value: Value) => boolean
 
-/** The operators of each type; all other types have none. */
-const OPERATORS: ReadonlyMap<Type, ReadonlySet<string>> = new Map([
-  ['Int', new Set([...ORDER, '&'])],
-  ['Ip', new Set(ORDER)],
-  ['Bytes', new Set([...ORDER, 'contains', 'matches', 'wildcard', 'strict wildcard'])],
-])
+/** Reads what stands right of an operator when there is such a type on its left. */
+type Operand = (r: Reader, type: Type) => Test
 
-/** What an operator and its literal ask of a value of the type on their left. */
-export function checkOperand(
-  left: TypedPlace,
-  operator: Operator,
-  right: Literal,
-  context: Context,
-): Test {
-  const { type } = left
-  if (!OPERATORS.get(type)?.has(operator)) {
-    const message = `${operator} cannot compare ${type}`
-    fail(context, 'unsupported_operator', message, left, { found: type })
-  }
-  if (right.kind === 'set') return membership(checkSet(right, type, context))
-  if (right.kind === 'list') return membership(checkList(right, type, context))
-  if (right.kind === 'pattern') {
-    const make = (): Test => compileRegex(right.text) as Test
-    return checkPattern(right, right.from, 'bad_regex', make, context)
-  }
-  if (operator.endsWith('wildcard')) {
-    const text =
-      right.kind === 'text'
-        ? right.value
-        : mismatch('expected', 'a quoted or raw string', right, context)
-    const strict = operator === 'strict wildcard'
-    const make = (): Test => compileWildcard(text, strict, context.world.wildcardStarLimit)
-    return checkPattern(right, right.start, 'bad_wildcard', make, context)
-  }
-  const value = checkLiteral(right, type, context)
-  if (operator === 'contains') return (text) => (text as string).includes(value as string)
-  if (operator === '&') return masking(value as number)
-  const order = type === 'Ip' ? orderingOfIp(operator, value as Ip) : ordering(operator, value)
-  return order ?? fail(context, 'unsupported_operator', `${operator} cannot compare`, right)
-}
+const ORDERED = ['Bytes', 'Int', 'Ip']
 
-function checkLiteral(node: Text | Plain, type: Type, context: Context): Value {
-  if (node.kind === 'text' && type === 'Bytes') return node.value
-  const value = node.kind === 'plain' ? readPlain(node, type, context) : undefined
-  const { code, what = type } = plainKind(type) ?? {}
-  return value ?? mismatch(code ?? 'type_mismatch', what, node, context)
-}
+/** Operators by their first spelling: the types they compare, and their right sides. */
+export const OPERATORS: ReadonlyMap<string, readonly [types: readonly Type[], read: Operand]> =
+  new Map([
+    ['==', [ORDERED, ordering((right) => (value) => value === right)]],
+    ['!=', [ORDERED, ordering((right) => (value) => value !== right, true)]],
+    ['>=', [ORDERED, ordering((right) => (value) => value >= right)]],
+    ['<=', [ORDERED, ordering((right) => (value) => value <= right)]],
+    ['>', [ORDERED, ordering((right) => (value) => value > right)]],
+    ['<', [ORDERED, ordering((right) => (value) => value < right)]],
+    ['in', [ORDERED, (r, type) => membership(type, list(r, type) ?? set(r, type))]],
+    ['&', [['Int'], masking]],
+    ['contains', [['Bytes'], contains]],
+    ['matches', [['Bytes'], pattern]],
+    ['wildcard', [['Bytes'], (r) => wildcard(r, false)]],
+    ['strict wildcard', [['Bytes'], (r) => wildcard(r, true)]],
+  ])
 
-/** A wildcard or regular expression; `from` is where its first character is. */
-function checkPattern(
-  node: Span,
-  from: number,
-  code: 'bad_regex' | 'bad_wildcard',
-  make: () => Test,
-  context: Context,
-): Test {
-  try {
-    return make()
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error
-    const start = Math.min(from + error.start, node.end - 1)
-    const end = Math.min(from + error.end, node.end)
-    const what = code === 'bad_regex' ? 'regular expression' : 'wildcard'
-    return fail(context, code, `${what}: ${error.message}`, { start, end })
+/** JavaScript orders Ints among themselves, and bytes, as is meant. */
+function ordering(order: (right: Value) => Test, unequal = false): Operand {
+  return (r, type) => {
+    const right = literal(r, type)
+    if (type !== 'Ip') return order(right)
+    const { version, value } = right as Ip
+    const test = order(value)
+    return (left) => {
+      const ip = left as Ip
+      // Addresses of two families are unequal and in no order.
+      return ip.version === version ? test(ip.value) : unequal
+    }
   }
 }
 
-function checkSet({ items, ...set }: LiteralSet, type: Type, context: Context): Member[] {
-  if (items.length === 0) warn(context, 'empty_set', 'nothing is in an empty set', set)
-  const seen = new Set<string>()
-  return items.map((item) => {
-    const member = checkMember(item, type, context)
-    const key =
-      typeof member === 'string' ? member : `${member.version} ${member.low} ${member.high}`
-    if (seen.has(key)) warn(context, 'duplicate_item', 'this item is in the set already', item)
-    seen.add(key)
-    return member
-  })
+/** Whether an Int and a mask have a bit in common. */
+function masking(r: Reader): Test {
+  const mask = literal(r, 'Int') as number | bigint
+  const wide = BigInt(mask)
+  const narrow = Number(mask) | 0
+  return (value) =>
+    // The operators of numbers see 32 bits.
+    narrow === mask && (Number(value) | 0) === value
+      ? (value & narrow) !== 0
+      : (BigInt(value as number) & wide) !== 0n
 }
 
-function checkMember(node: Text | Plain, type: Type, context: Context): Member {
-  if (type === 'Bytes' || node.kind === 'text') return checkLiteral(node, type, context) as string
-  const range = readRange(node.text, type)
-  if (range === 'bad_range') {
-    const reason = node.text.includes('/') ? 'the host bits are not zero' : 'it is out of order'
-    return fail(context, 'bad_range', `${node.text} is no range, ${reason}`, node)
+function contains(r: Reader): Test {
+  const right = literal(r, 'Bytes') as string
+  return (value) => (value as string).includes(right)
+}
+
+function wildcard(r: Reader, strict: boolean): Test {
+  const start = r.at
+  const text = string(r)
+  if (text === undefined) return r.expected('a quoted or raw string')
+  const limit = r.scheme.wildcardStarLimit ?? Infinity
+  return compileWildcard(text, strict, limit, (message) =>
+    r.fault('bad_wildcard', `wildcard: ${message}`, r.from(start)),
+  )
+}
+
+/** A quoted or raw regular expression. Its escapes are its own, `\"` being one of them. */
+function pattern(r: Reader): Test {
+  const start = r.at
+  const quoted = r.match(/"((?:[^"\\[]|\\[^]|\[(?:[^\]\\]|\\[^])*\])*)"/y)[1]
+  if (quoted === undefined && r.sees(/"/y)) unclosed(r, start)
+  const text = quoted ?? raw(r) ?? r.expected('a quoted or raw string')
+  const first = r.text.indexOf('"', start) + 1
+  return compileRegex(text, (message, from, to) => {
+    const span = { start: first + from, end: first + to }
+    return r.fail('bad_regex', `regular expression: ${message}`, span)
+  }) as Test
+}
+
+function list(r: Reader, type: Type): Member[] | undefined {
+  const start = r.at
+  if (!r.eat('$')) return
+  const [name = ''] = r.match(/[a-z0-9_.]+/y)
+  if (!/^[^.](?:.*[^.])?$/.test(name)) {
+    const message = 'a list is named like $my.list_1'
+    r.fail('bad_list_name', message, r.from(start))
   }
-  if (type === 'Int') for (const text of node.text.split('..')) warnOfOctal(node, text, context)
-  return range ?? (checkLiteral(node, type, context) as never)
-}
-
-function checkList({ name, ...at }: List, type: Type, context: Context): Member[] {
-  const lists = context.world.lists.get(type)
-  const items = lists?.get(name) ?? unknown('unknown_list', name, lists?.keys() ?? [], at, context)
-  context.lists.add(name)
+  const lists = new Map(Object.entries(r.scheme.lists?.[type] ?? {}))
+  const items = lists.get(name) ?? []
+  if (!lists.has(name)) r.unknown('list', lists.keys(), r.from(start), name)
+  r.use('lists', name)
   return items.map((item) => listMember(item, type, name))
 }
 
 /** An item of a list, which comes from the scheme: what is wrong there is no fault of the text. */
 function listMember(item: unknown, type: Type, name: string): Member {
   if (type === 'Bytes' && typeof item === 'string') return bytesOf(item)
-  const number = typeof item === 'bigint' ? canonicalInt(item) : item
-  const range = readRange(String(number), type)
-  if (!range || range === 'bad_range') {
+  const range = readRange(`${item}`, type)
+  if (!range || isEmpty(range)) {
     throw new TypeError(`the list ${name} of ${type} cannot hold ${String(item)}`)
   }
   return range
 }
+
+function set(r: Reader, type: Type): Member[] {
+  const start = r.at
+  if (!r.eat('{')) r.expected('{ or $')
+  const members = new Map<string, Member>()
+  const read = type === 'Bytes' ? undefined : (text: string) => readRange(text, type)
+  for (r.skip(); !r.eat('}'); r.skip()) {
+    const first = r.at
+    const member = literal(r, type, 'a literal or }', read) as Member
+    const span = r.from(first)
+    if (isEmpty(member)) r.fault('bad_range', 'nothing is in this range', span)
+    const key = `${member}`
+    if (members.has(key)) r.warn('duplicate_item', 'this item is in the set already', span)
+    members.set(key, member)
+  }
+  if (members.size === 0) r.warn('empty_set', 'nothing is in an empty set', r.from(start))
+  return [...members.values()]
+}
+
+/** Whether a range ends before it begins, or the host bits of a CIDR are not zero. */
+const isEmpty = (member: Member): boolean => typeof member === 'object' && member[0] > member[1]

@@ -1,198 +1,111 @@
-import { ExpressionError } from './error.js'
-import { parseInteger } from './integer.js'
-import { Lexer } from './lexer.js'
-import type { Argument, Comparison, Index, Literal, Node, Operator, Place } from './syntax.js'
-import { OPERATORS } from './syntax.js'
+import { applying } from './apply.js'
+import { argument } from './call.js'
+import { comparison } from './comparison.js'
+import { not, notEach, pairOfEach, PAIRS, quantifiers } from './logic.js'
+import { node } from './node.js'
+import type { Node } from './node.js'
+import type { Reader } from './reader.js'
+import { elements } from './value.js'
+import type { Value } from './value.js'
 
 const MAX_LENGTH = 4096
-const MAX_INDEX = 2 ** 32 - 1
 
-/** What may be an operator: `&&` joins expressions, `&` compares. */
-const OPERATOR = /[=!<>]=|[<>~]|&(?!&)|strict[ \t\r\n]+wildcard\b|\w+/y
-const NAME = /\w+(?:\.\w+)*/y
-/** What may only begin a logical expression, when it begins an argument. */
-const LOGICAL = /[(!]|not(?![\w.])|(?:any|all)[ \t\r\n]*\(/y
-/** What may only be a literal, when it begins an argument. */
-const LITERAL = /[\d:-]|[a-fA-F][\da-fA-F][:-]/y
-const LIST = /\$([a-z0-9_.]*)/y
-const CALL = /[ \t\r\n]*\(/y
+/** What joins expressions, the weakest first. A word ends where something else begins. */
+const LOGIC = [
+  ['or', /[ \t\r\n]*(?:or(?=\W)|\|\|)/y],
+  ['xor', /[ \t\r\n]*(?:xor(?=\W)|\^\^)/y],
+  ['and', /[ \t\r\n]*(?:and(?=\W)|&&)/y],
+] as const
+/** What no place begins with. */
+export const PREFIX: RegExp = /[(!]|not(?!\.?\w)|(any|all)[ \t\r\n]*\(/y
 
-/**
- * Reads an expression into its tree. Names and types are not judged.
- *
- * @throws {ExpressionError}
- */
-export function parse(source: string, maxNesting: number): Node {
+/** Reads a text to its end as an expression, of whatever type. */
+export function parse(r: Reader): Node {
+  const { text } = r
   // A character has at most two units, so a text of any length is refused without being read.
-  if (source.length > 2 * MAX_LENGTH || [...source].length > MAX_LENGTH) {
-    const message = `an expression may have ${MAX_LENGTH} characters`
-    throw new ExpressionError('too_long', message, source, 0, source.length)
+  if (text.length > 2 * MAX_LENGTH || [...text].length > MAX_LENGTH) {
+    const span = { start: 0, end: text.length }
+    r.fail('too_long', `an expression may have ${MAX_LENGTH} characters`, span)
   }
-  return new Parser(source, maxNesting).whole()
+  r.match(/\s+/y)
+  const root = logical(r)
+  r.match(/\s+/y)
+  const rest = text.slice(r.at).trimEnd()
+  if (rest === '') return root
+  const [found] = rest.split(/\s/, 1)
+  const message = `unexpected ${found}, where the expression should end`
+  const span = { start: r.at, end: r.at + rest.length }
+  return r.fail('unexpected_input', message, span, { found: rest })
 }
 
-class Parser extends Lexer {
-  private nesting: number
-
-  constructor(source: string, maxNesting: number) {
-    super(source)
-    this.nesting = maxNesting
+/** Runs of one operator are one expression; those of stronger ones are its parts. */
+export function logical(r: Reader, level = 0): Node {
+  const [kind, operator] = LOGIC[level] ?? []
+  if (!kind) return simple(r)
+  r.skip()
+  const start = r.at
+  const first = logical(r, level + 1)
+  if (!r.sees(operator)) return first
+  const parts = [truth(r, first)]
+  const type = parts[0]?.type ?? ''
+  while (r.match(operator)[0]) {
+    const part = truth(r, logical(r, level + 1))
+    if (part.type !== type) mismatch(r, type, part)
+    parts.push(part)
   }
+  const pair = type === 'Bool' ? PAIRS[kind] : pairOfEach(PAIRS[kind])
+  return node(kind, type, r.from(start), parts, (...asks) =>
+    asks.reduce((left, right) => pair(left, right)),
+  )
+}
 
-  whole(): Node {
-    this.index = this.expr.length - this.expr.trimStart().length
-    const node = this.logical()
-    const rest = this.expr.slice(this.index).trim()
-    if (rest === '') return node
-    const start = this.expr.indexOf(rest, this.index)
-    const message = `unexpected ${rest.split(/\s/, 1)}, where the expression should end`
-    return this.fail('unexpected_input', message, start, start + rest.length, { found: rest })
-  }
-
-  /** A simple expression: what stands between and, xor and or. Ends exactly after it. */
-  override gobbleToken(): Node {
-    this.gobbleSpaces()
-    const start = this.index
-    if (this.eat('(')) {
-      return this.nested(start, () => {
-        const node = this.logical()
-        this.close(')')
-        return node
-      })
+/** What stands between the operators. */
+function simple(r: Reader): Node {
+  r.skip()
+  const start = r.at
+  const [prefix, quantifier] = r.match(PREFIX)
+  if (!prefix) return comparison(r)
+  return r.nested(start, () => {
+    if (quantifier) return quantified(r, start, quantifier as 'any' | 'all')
+    if (prefix === '(') {
+      const inner = logical(r)
+      r.close(')')
+      return { ...inner, grouped: true }
     }
-    const name = this.peek(NAME)?.[0]
-    if (this.eat('!') || (name === 'not' && this.eat(name))) {
-      return this.nested(start, () => {
-        const operand = this.gobbleToken()
-        return { kind: 'not', operand, start, end: this.index }
-      })
-    }
-    if ((name === 'any' || name === 'all') && this.peek(LOGICAL)) {
-      return this.nested(start, () => {
-        this.index += name.length
-        this.close('(')
-        const operand = this.argument()
-        this.close(')')
-        return { kind: name, operand, start, end: this.index }
-      })
-    }
-    return this.comparison()
-  }
+    const part = truth(r, simple(r))
+    return node('not', part.type, r.from(start), [part], part.type === 'Bool' ? not : notEach)
+  })
+}
 
-  private nested<Result>(start: number, read: () => Result): Result {
-    if (--this.nesting < 0) this.fail('too_deep', 'nested too deeply', start)
-    const result = read()
-    this.nesting++
-    return result
+function quantified(r: Reader, start: number, kind: 'any' | 'all'): Node {
+  const known = r.optional.length
+  const operand = argument(r)
+  r.close(')')
+  const part = truth(r, operand)
+  if (part.type !== 'Array<Bool>') mismatch(r, 'Array<Bool>', part)
+  for (const [what, key, span] of kind === 'all' ? r.optional.slice(known) : []) {
+    const message = `all() holds when ${what} has no ${key}; ask has_key() too`
+    r.warn('all_over_optional', message, span)
   }
+  return node(kind, 'Bool', r.from(start), [part], quantifiers[kind])
+}
 
-  private comparison(): Comparison {
-    const left = this.place()
-    const { start } = left
-    this.gobbleSpaces()
-    const operator = this.operator()
-    if (!operator) {
-      this.index = left.end
-      return { kind: 'comparison', left, start, end: left.end }
-    }
-    this.gobbleSpaces()
-    const right = this.literal(operator)
-    return { kind: 'comparison', left, operator, right, start, end: right.end }
-  }
+/** What stands without a comparison: a Bool, or an array or map of them. */
+export function truth(r: Reader, bare: Node): Node {
+  const { type } = bare
+  if (bare.each) r.fault('bad_map_each', '[*] needs a comparison behind it', bare)
+  if (type === 'Map<Bool>')
+    return node(
+      'call',
+      'Array<Bool>',
+      bare,
+      [bare],
+      applying((value) => elements(value as Value)),
+    )
+  if (type !== 'Bool' && type !== 'Array<Bool>') mismatch(r, 'a comparison', bare)
+  return bare
+}
 
-  private operator(): Operator | undefined {
-    const [spelling = ''] = this.peek(OPERATOR) ?? []
-    const operator = OPERATORS.get(spelling.replace(/\s+/, ' '))
-    if (operator) this.index += spelling.length
-    return operator
-  }
-
-  private place(): Place {
-    const start = this.index
-    const name = this.peek(NAME)?.[0] ?? this.expected('a field, a function or (')
-    this.index += name.length
-    const args = this.peek(CALL) && this.nested(start, () => this.args())
-    const indexes = this.indexes()
-    const rest = { name, indexes, start, end: this.index }
-    return args ? { kind: 'call', args, ...rest } : { kind: 'field', ...rest }
-  }
-
-  private args(): Argument[] {
-    const args: Argument[] = []
-    this.close('(')
-    this.gobbleSpaces()
-    if (this.eat(')')) return args
-    for (;;) {
-      args.push(this.argument())
-      this.gobbleSpaces()
-      if (this.eat(')')) return args
-      if (!this.eat(',')) this.expected(', or )')
-    }
-  }
-
-  private argument(): Argument {
-    this.gobbleSpaces()
-    if (this.peek(LOGICAL)) return this.logical()
-    const literal = this.text() ?? (this.peek(LITERAL) && this.plain())
-    if (literal) return literal
-    const node = this.comparison()
-    return node.operator ? node : node.left
-  }
-
-  private indexes(): Index[] {
-    const indexes: Index[] = []
-    for (let start = this.index; this.eat('['); start = this.index) {
-      this.gobbleSpaces()
-      const at = this.at()
-      this.close(']')
-      indexes.push({ at, start, end: this.index })
-    }
-    return indexes
-  }
-
-  private at(): string | number | undefined {
-    if (this.eat('*')) return
-    if (this.expr[this.index] === '"') return this.quoted()
-    const {
-      text = '',
-      start = 0,
-      end = 0,
-    } = this.plain() ?? this.expected('*, a string or a number')
-    const value = parseInteger(text)
-    if (typeof value === 'number' && value >= 0 && value <= MAX_INDEX) return value
-    return this.fail('bad_index', `${text} is no index`, start, end)
-  }
-
-  private literal(operator: Operator): Literal {
-    if (operator === 'in') return this.list() ?? this.set()
-    if (operator === 'matches') return this.pattern() ?? this.expected('a quoted or raw string')
-    return this.text() ?? this.plain() ?? this.expected('a literal')
-  }
-
-  private list(): Literal | undefined {
-    const start = this.index
-    const [list, name = ''] = this.peek(LIST) ?? []
-    if (list === undefined) return
-    this.index += list.length
-    if (!/^[^.](?:.*[^.])?$/.test(name)) {
-      this.fail(
-        'bad_list_name',
-        'lists are named $ and a-z, 0-9, _ and inner dots',
-        start,
-        this.index,
-      )
-    }
-    return { kind: 'list', name, start, end: this.index }
-  }
-
-  private set(): Literal {
-    const start = this.index
-    if (!this.eat('{')) this.expected('{ or $')
-    const items = []
-    for (;;) {
-      this.gobbleSpaces()
-      if (this.eat('}')) return { kind: 'set', items, start, end: this.index }
-      items.push(this.text() ?? this.plain() ?? this.expected('a literal or }'))
-    }
-  }
+function mismatch(r: Reader, expected: string, { type, ...span }: Node): void {
+  r.wrong(type ? 'type_mismatch' : 'argument_type', expected, span, type || undefined)
 }

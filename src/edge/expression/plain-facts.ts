@@ -1,9 +1,7 @@
 import { parseIp } from './ip.js'
 import type { Facts, TokenState } from './predicate.js'
-import { elementOf } from './typed.js'
-import type { Type } from './typed.js'
-import { bytesOf, canonicalInt } from './value.js'
-import type { Value } from './value.js'
+import { bytesOf, canonicalInt, elementOf } from './value.js'
+import type { Type, Value } from './value.js'
 
 /** Facts from plain values by field name. What does not fit the type of its field is missing. */
 export function plainFacts(

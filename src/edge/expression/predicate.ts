@@ -3,10 +3,7 @@ import type { Value } from './value.js'
 /** What a configuration's sources gave: no token, one that does not count, or one that does. */
 export type TokenState = 'absent' | 'invalid' | 'valid'
 
-/**
- * What a predicate asks of the world. Total: it never throws. Texts and the keys of maps are bytes,
- * see `bytesOf`; names of fields and ids of configurations are text.
- */
+/** What a predicate asks of the world. Total: it never throws. */
 export interface Facts {
   /** The value of a field, undefined when it has none. */
   field(name: string): Value | undefined

@@ -1,3 +1,5 @@
+import type { Type } from './value.js'
+
 /** The world an expression is written for, as data. */
 export interface Scheme {
   /** Type by field name: `Bytes`, `Int`, `Bool`, `Ip`, `Array<…>`, `Map<…>`. */
@@ -16,59 +18,65 @@ export interface Scheme {
   readonly wildcardStarLimit?: number
 }
 
-const BYTES_LISTS = 'Map<Array<Bytes>>'
-const BYTES_LIST = 'Array<Bytes>'
+const REQUEST = 'http.request.'
+const CLAIMS = 'jwt.claims'
+/** Claims that are text, and those that are times in seconds. */
+const TEXT_CLAIMS = ['aud', 'iss', 'sub', 'jti']
+const TIME_CLAIMS = ['iat.sec', 'nbf.sec']
 
-const uri: Record<string, string> = {
-  'http.request.full_uri': 'Bytes',
-  'http.request.uri': 'Bytes',
-  'http.request.uri.path': 'Bytes',
-  'http.request.uri.path.extension': 'Bytes',
-  'http.request.uri.query': 'Bytes',
-  'http.request.uri.args': BYTES_LISTS,
-  'http.request.uri.args.names': BYTES_LIST,
-  'http.request.uri.args.values': BYTES_LIST,
-}
+/** Names separated by spaces, all of one type, behind one beginning. */
+const typed = (type: Type, names: string, prefix = ''): readonly (readonly [string, Type])[] =>
+  names.split(' ').map((name) => [prefix + name, type])
 
-const claim = (name: string, element: string): [string, string][] => [
-  [`http.request.jwt.claims${name}`, `Map<Array<${element}>>`],
-  [`http.request.jwt.claims${name}.names`, BYTES_LIST],
-  [`http.request.jwt.claims${name}.values`, `Array<${element}>`],
+const address = (prefix: string): readonly (readonly [string, Type])[] => [
+  ...typed('Bytes', 'full_uri uri uri.path uri.path.extension uri.query', prefix),
+  ...typed('Map<Array<Bytes>>', 'uri.args', prefix),
+  ...typed('Array<Bytes>', 'uri.args.names uri.args.values', prefix),
+]
+
+const claims = (type: Type, name: string): readonly (readonly [string, Type])[] => [
+  ...typed(`Map<Array<${type}>>`, `${CLAIMS}.${name}`, REQUEST),
+  ...typed('Array<Bytes>', `${CLAIMS}.${name}.names`, REQUEST),
+  ...typed(`Array<${type}>`, `${CLAIMS}.${name}.values`, REQUEST),
 ]
 
 /** The fields of a request, as rules of token validation see them. */
 export const requestScheme: Scheme = {
-  fields: {
-    'http.host': 'Bytes',
-    'http.user_agent': 'Bytes',
-    'http.referer': 'Bytes',
-    'http.x_forwarded_for': 'Bytes',
-    'http.cookie': 'Bytes',
-    'http.request.method': 'Bytes',
-    'http.request.version': 'Bytes',
-    ...uri,
-    ...Object.fromEntries(Object.entries(uri).map(([name, type]) => [`raw.${name}`, type])),
-    'http.request.headers': BYTES_LISTS,
-    'http.request.headers.names': BYTES_LIST,
-    'http.request.headers.values': BYTES_LIST,
-    'http.request.headers.truncated': 'Bool',
-    'http.request.cookies': BYTES_LISTS,
-    'http.request.accepted_languages': BYTES_LIST,
-    'http.request.timestamp.sec': 'Int',
-    'http.request.timestamp.msec': 'Int',
-    'http.request.body.raw': 'Bytes',
-    'http.request.body.size': 'Int',
-    'http.request.body.truncated': 'Bool',
-    'ip.src': 'Ip',
-    'ip.src.country': 'Bytes',
-    'ip.src.asnum': 'Int',
-    ssl: 'Bool',
-    'http.request.jwt.claims': BYTES_LISTS,
-    ...Object.fromEntries(
-      ['aud', 'iss', 'sub', 'jti'].flatMap((name) => claim(`.${name}`, 'Bytes')),
-    ),
-    ...Object.fromEntries(['iat', 'nbf'].flatMap((name) => claim(`.${name}.sec`, 'Int'))),
-    'cf.api_gateway.request_violates_schema': 'Bool',
-    'cf.api_gateway.auth_id_present': 'Bool',
-  },
+  fields: Object.fromEntries([
+    ...typed('Bytes', 'http.host http.user_agent http.referer http.x_forwarded_for http.cookie'),
+    ...typed('Bytes', 'method version body.raw', REQUEST),
+    ...address(REQUEST),
+    ...address(`raw.${REQUEST}`),
+    ...typed('Map<Array<Bytes>>', `headers cookies ${CLAIMS}`, REQUEST),
+    ...typed('Array<Bytes>', 'headers.names headers.values accepted_languages', REQUEST),
+    ...typed('Int', 'timestamp.sec timestamp.msec body.size', REQUEST),
+    ...typed('Bool', 'headers.truncated body.truncated', REQUEST),
+    ...typed('Bool', 'ssl cf.api_gateway.request_violates_schema cf.api_gateway.auth_id_present'),
+    ...typed('Ip', 'ip.src'),
+    ...typed('Bytes', 'ip.src.country'),
+    ...typed('Int', 'ip.src.asnum'),
+    ...TEXT_CLAIMS.flatMap((name) => claims('Bytes', name)),
+    ...TIME_CLAIMS.flatMap((name) => claims('Int', name)),
+  ]),
+}
+
+const TYPE = /^(?:(?:Array|Map)<)*(?:Bool|Int|Bytes|Ip)>*$/
+const known = new WeakMap<Scheme, ReadonlyMap<string, Type>>()
+
+/**
+ * The fields of a scheme, whose names are chosen by strangers: a Map, made once for each scheme.
+ *
+ * @throws {TypeError} for a type that the language does not have
+ */
+export function fieldsOf(scheme: Scheme): ReadonlyMap<string, Type> {
+  const ready = known.get(scheme)
+  if (ready) return ready
+  const fields = new Map(Object.entries(scheme.fields))
+  for (const [name, type] of fields) {
+    if (!TYPE.test(type) || type.split('<').length !== type.split('>').length) {
+      throw new TypeError(`the field ${name} has the unknown type ${type}`)
+    }
+  }
+  known.set(scheme, fields)
+  return fields
 }

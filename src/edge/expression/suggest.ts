@@ -2,32 +2,26 @@ const LONGEST = 64
 
 /** The name closest to a misspelt one, if one is close enough to be meant. */
 export function suggest(wrong: string, names: Iterable<string>): string | undefined {
-  if (wrong.length > LONGEST) return
   let best: string | undefined
-  let bound = 1 + Math.min(3, Math.floor(wrong.length / 3))
+  let bound = wrong.length > LONGEST ? 0 : 1 + Math.min(3, Math.floor(wrong.length / 3))
   for (const name of names) {
     if (Math.abs(name.length - wrong.length) >= bound) continue
-    const far = distance(wrong.toLowerCase(), name.toLowerCase())
+    const far = distance(wrong.toLowerCase(), name.toLowerCase(), bound)
     if (far < bound) [best, bound] = [name, far]
   }
   return best
 }
 
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour. */
-function distance(a: string, b: string): number {
-  let older: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let cost = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (older[j - 2] ?? 0) + 1)
-      }
-      row.push(cost)
-    }
-    ;[older, above] = [above, row]
-  }
-  return above[b.length] ?? 0
+/** How many letters must be put in, taken out, replaced or swapped, if that is fewer than `most`. */
+function distance(a: string, b: string, most: number): number {
+  if (most < 1 || a === '' || b === '') return Math.max(a.length, b.length)
+  const [x, y] = [a.slice(1), b.slice(1)]
+  if (a[0] === b[0]) return distance(x, y, most)
+  const ends = [
+    [x, y],
+    [x, b],
+    [a, y],
+  ]
+  if (a[0] === y[0] && x[0] === b[0]) ends.push([x.slice(1), y.slice(1)])
+  return 1 + Math.min(...ends.map(([left = '', right = '']) => distance(left, right, most - 1)))
 }

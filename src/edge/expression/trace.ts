@@ -1,45 +1,31 @@
-import { close } from './closure.js'
-import type { Ask, Probe } from './closure.js'
 import { formatIp } from './ip.js'
 import type { Ip } from './ip.js'
+import { build } from './node.js'
+import type { Ask, Node } from './node.js'
 import type { Facts, TraceStep } from './predicate.js'
-import { partsOf } from './typed.js'
-import type { Typed } from './typed.js'
 import { textOf } from './value.js'
-import type { Value } from './value.js'
-
-interface WatchedFacts extends Facts {
-  readonly seen: Map<Typed, Value | undefined>
-}
-
-const watch: Probe = (typed, ask) => (facts) => {
-  const value = ask(facts)
-  // Only traced facts reach these closures, see createTrace.
-  ;(facts as WatchedFacts).seen.set(typed, value)
-  return value
-}
+import type { Table, Value } from './value.js'
 
 /** An evaluation that tells what every part of the expression came to. */
-export function createTrace(root: Typed, source: string): (facts: Facts) => readonly TraceStep[] {
-  let ask: Ask | undefined
+export function createTrace(root: Node, source: string): (facts: Facts) => readonly TraceStep[] {
   return (facts) => {
-    ask ??= close(root, watch)
-    const seen: WatchedFacts['seen'] = new Map()
-    const watched: WatchedFacts = {
-      seen,
-      field: (name) => facts.field(name),
-      token: (configuration) => facts.token(configuration),
-    }
-    ask(watched)
+    const seen = new Map<Node, Value | undefined>()
+    const watch =
+      (node: Node, ask: Ask): Ask =>
+      (asked) => {
+        const value = ask(asked)
+        seen.set(node, value)
+        return value
+      }
+    build(root, watch)(facts)
     return steps(root, 0)
 
-    function steps(typed: Typed, depth: number): TraceStep[] {
-      const { kind, start, end } = typed
-      const skipped = !seen.has(typed)
+    function steps(node: Node, depth: number): TraceStep[] {
+      const { kind, start, end, parts } = node
       const text = source.slice(start, end)
-      const value = printable(seen.get(typed))
-      const step: TraceStep = { kind, start, end, text, depth, value, skipped }
-      return [step, ...partsOf(typed).flatMap((part) => steps(part, depth + 1))]
+      const value = printable(seen.get(node))
+      const step: TraceStep = { kind, start, end, text, depth, value, skipped: !seen.has(node) }
+      return [step, ...parts.flatMap((part) => steps(part, depth + 1))]
     }
   }
 }
@@ -50,6 +36,6 @@ function printable(value: Value | undefined): unknown {
   if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(printable)
   if ('version' in value) return formatIp(value as Ip)
-  const entries = [...(value as ReadonlyMap<string, Value>)]
+  const entries = [...(value as Table)]
   return Object.fromEntries(entries.map(([key, item]) => [textOf(key), printable(item)]))
 }

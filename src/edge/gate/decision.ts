@@ -2,7 +2,6 @@ import type { VerdictStatus } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import type { GateRequest } from './gate-request.js'
 import type { RequestFacts } from './request-facts.js'
-import { editsRequests, headerEdits, type HeaderEdits } from './header-edits.js'
 import { forwardTarget, type Route } from './route.js'
 
 /** Why a request passed, was logged or was blocked. */
@@ -58,6 +57,9 @@ export interface Judgement {
   readonly refusal: Refusal | null
 }
 
+/** What a decision was made from, for this room alone: it holds tokens and claims. */
+export let judgementOf: (decision: Decision) => Judgement
+
 /** A decision as JSON: what a log may hold. */
 export type DecisionRecord = Pick<
   Decision,
@@ -75,9 +77,12 @@ export type DecisionRecord = Pick<
 
 /**
  * The answer of the gate to one request, as data. Details are made when asked for. As JSON it
- * holds neither token nor claim; `edits` (which may carry claims the operator allowed) stays out.
+ * holds neither token nor claim.
  */
 export class Decision {
+  static {
+    judgementOf = (decision) => decision.#judgement
+  }
   readonly action: 'pass' | 'log' | 'block'
   readonly reason: DecisionReason
   /** Id of the zone, or null for an unknown host. */
@@ -130,15 +135,6 @@ export class Decision {
       source_index: found.source_index,
       key: verdict.key,
     }))
-  }
-
-  /** What to change in the request on its way upstream; null when nothing. */
-  get edits(): HeaderEdits | null {
-    const { request, route, consultations } = this.#judgement
-    const settings = route.zone?.settings
-    return settings === undefined || !editsRequests(settings)
-      ? null
-      : headerEdits(request, settings, consultations)
   }
 
   /** Without the target, whose query may hold a token. */

@@ -10,7 +10,7 @@ import {
 import { compileZone } from './compile-zone.js'
 import type { CompiledZone } from './compiled-zone.js'
 import { Decision, type Judgement } from './decision.js'
-import { explanation, type Explanation } from './explain.js'
+import type { Explanation } from './explain.js'
 import type { GateRequest } from './gate-request.js'
 import { judge, type Court, type GateState } from './judge.js'
 import { PolicyError, type PolicyIssue } from './policy-error.js'
@@ -30,6 +30,11 @@ export interface GateOptions<Crypto extends CryptoBackend = CryptoBackend> {
   readonly tolerance?: number
   /** Longest token looked at, in characters. Default 16,384. */
   readonly maxTokenBytes?: number
+  /**
+   * What makes `explain` answer: `explanation` of `portcullis/explain`. Explaining is a tool for
+   * people, and without it a bundle stays smaller.
+   */
+  readonly explanation?: (judgement: Judgement) => Explanation
   /** Verdicts to remember; false remembers none. */
   readonly cache?: VerdictCache | false
 }
@@ -42,7 +47,10 @@ export type Answer<Crypto extends CryptoBackend, Value> =
 export interface Gate<Crypto extends CryptoBackend = CryptoBackend> {
   /** Decides. Never throws and never rejects: a bad request is data. */
   decide(request: GateRequest): Answer<Crypto, Decision>
-  /** The same decision with every step that led to it, redacted. */
+  /**
+   * The same decision with every step that led to it, redacted.
+   * @throws {TypeError} where the gate was made without the option `explanation`.
+   */
   explain(request: GateRequest): Answer<Crypto, Explanation>
   /**
    * Puts another policy in force at once, whole or not at all. Requests under way finish on the
@@ -70,14 +78,9 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   options: GateOptions<Crypto> = {},
 ): Gate<Crypto> {
   const crypto: CryptoBackend = options.crypto ?? webCrypto()
-  const { now = Date.now, unknownHost = 'refuse', tolerance, maxTokenBytes } = options
+  const { now = Date.now, unknownHost = 'refuse', tolerance, maxTokenBytes, explanation } = options
   const cache = options.cache === false ? undefined : (options.cache ?? createVerdictCache())
-  const verifier = createVerifier({
-    crypto,
-    ...(tolerance !== undefined && { tolerance }),
-    ...(maxTokenBytes !== undefined && { maxTokenBytes }),
-    ...(cache && { cache }),
-  })
+  const verifier = createVerifier({ crypto, tolerance, maxTokenBytes, cache })
   let running = compilePolicy(policy, crypto, new Map(), 1)
   const court = (): Court => ({ state: running.state, verifier, now: now(), unknownHost })
   const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {
@@ -86,7 +89,10 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   }
   return {
     decide: (request) => answer(request, decisionOf) as Answer<Crypto, Decision>,
-    explain: (request) => answer(request, explanation) as Answer<Crypto, Explanation>,
+    explain(request) {
+      if (explanation === undefined) throw new TypeError('explain needs the option explanation')
+      return answer(request, explanation) as Answer<Crypto, Explanation>
+    },
     replace(next) {
       running = compilePolicy(next, crypto, running.keySets, running.state.epoch + 1)
     },

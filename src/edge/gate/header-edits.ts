@@ -1,7 +1,7 @@
 import type { Consultation } from './consultation.js'
 import { withoutCookies } from './cookies.js'
-import type { GateRequest } from './gate-request.js'
-import type { ClaimHeader, ZoneSettings } from './policy.js'
+import { judgementOf, type Decision } from './decision.js'
+import type { ClaimHeader } from './policy.js'
 
 /** What to change in a request on its way upstream. */
 export interface HeaderEdits {
@@ -13,20 +13,15 @@ export interface HeaderEdits {
   readonly cookie: string | null | undefined
 }
 
-/** Does the zone change requests at all? Then even a request that no rule covers has edits. */
-export function editsRequests({ claim_headers, strip_tokens }: Required<ZoneSettings>): boolean {
-  return claim_headers.length > 0 || strip_tokens
-}
-
 /**
- * Claims of valid tokens become headers, a client's own headers of those names go, tokens go when
- * the zone strips them. A client's `X_User` goes with `X-User`: some servers read them as one.
+ * What a decision wants changed on the way upstream; null when nothing. Claims of valid tokens
+ * become headers, a client's own headers of those names go, tokens go when the zone strips them. A
+ * client's `X_User` goes with `X-User`: some servers read them as one.
  */
-export function headerEdits(
-  request: GateRequest,
-  { claim_headers, strip_tokens }: Required<ZoneSettings>,
-  consultations: readonly Consultation[],
-): HeaderEdits {
+export function headerEdits(decision: Decision): HeaderEdits | null {
+  const { request, route, consultations } = judgementOf(decision)
+  const { claim_headers = [], strip_tokens = false } = route.zone?.settings ?? {}
+  if (claim_headers.length === 0 && !strip_tokens) return null
   const reserved = new Set(claim_headers.map(({ header }) => folded(header)))
   const sources = strip_tokens ? consultations.flatMap((each) => each.configuration.sources) : []
   const names = (kind: 'header' | 'cookie') =>

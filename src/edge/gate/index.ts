@@ -12,9 +12,10 @@ export type {
   RuleStep,
   SourceStep,
 } from './explain.js'
+export { explanation } from './explain.js'
 export type { GateRequest } from './gate-request.js'
 export { createGate, type Answer, type Gate, type GateOptions } from './gate.js'
-export type { HeaderEdits } from './header-edits.js'
+export { headerEdits, type HeaderEdits } from './header-edits.js'
 export { PolicyError, type PolicyIssue } from './policy-error.js'
 export type {
   ClaimHeader,

@@ -1,6 +1,6 @@
 import type { Zone } from './policy.js'
 import type { Report } from './report.js'
-import { anything, flag, list, object, oneOf, oneOrMore, orNull, record, text } from './shape.js'
+import { anything, flag, list, object, oneOf, oneOrMore, orNull, text } from './shape.js'
 
 const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
 const id = text(64, 1)
@@ -11,21 +11,16 @@ const tokenConfiguration = object(
   {
     id,
     token_sources: list(text(), 4, 1),
-    credentials: object({ keys: anything }, {}),
+    credentials: object({ keys: anything }),
   },
   {
     title: text(50),
     description: text(500),
     token_type: oneOf('JWT', 'jwt'),
-    created_at: anything,
-    last_updated: anything,
   },
 )
 
-const operation = object(
-  { operation_id: id, method: oneOf(...METHODS), host, endpoint: text() },
-  { last_updated: anything },
-)
+const operation = object({ operation_id: id, method: oneOf(...METHODS), host, endpoint: text() })
 
 const selector = object(
   {},
@@ -43,9 +38,6 @@ const rule = object(
     description: text(500),
     enabled: flag,
     selector: orNull(selector),
-    created_at: anything,
-    last_updated: anything,
-    modified_by: anything,
   },
 )
 
@@ -72,7 +64,7 @@ const settings = object(
 )
 
 /** What items may be, the compiler of expressions says. */
-const namedLists = record(list(anything))
+const namedLists = object({}, {}, () => list(anything))
 
 const zone = object(
   { id, name: host },
@@ -83,12 +75,10 @@ const zone = object(
     operations: list(operation),
     rules: list(rule),
     lists: object({}, { Bytes: namedLists, Int: namedLists, Ip: namedLists }),
-    account: anything,
-    version: anything,
   },
 )
 
-const zones = object({ zones: list(zone, Infinity, 1) }, { version: anything })
+const zones = object({ zones: list(zone, Infinity, 1) })
 
 /** The zones of a policy document with their places; none when a shape is wrong, which is reported. */
 export function zonesOf(

@@ -1,5 +1,5 @@
 import { bytesOf, parseIp, type Facts, type TokenState, type Value } from '../expression/index.js'
-import type { Claims } from '../token/index.js'
+import type { Verdict } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
@@ -83,8 +83,18 @@ function grouped(
 }
 
 const args: Reader = ({ target }) => grouped(pairsOf(target.query))
-const argNames: Reader = ({ target }) => pairsOf(target.query).map(([name]) => name)
-const argValues: Reader = ({ target }) => pairsOf(target.query).map(([, value]) => value)
+
+type Side = (pair: readonly [string, string]) => string
+const NAME: Side = ([name]) => name
+const VALUE: Side = ([, value]) => value
+const argSide =
+  (side: Side): Reader =>
+  ({ target }) =>
+    pairsOf(target.query).map(side)
+const headerSide =
+  (side: Side): Reader =>
+  ({ request }) =>
+    Array.from(request.headers(), side)
 
 type PathOf = (target: Target) => string
 
@@ -104,8 +114,8 @@ function uriReaders(prefix: string, pathOf: PathOf): readonly (readonly [string,
     ['uri.path.extension', ({ target }) => extensionOf(pathOf(target))],
     ['uri.query', queryText],
     ['uri.args', args],
-    ['uri.args.names', argNames],
-    ['uri.args.values', argValues],
+    ['uri.args.names', argSide(NAME)],
+    ['uri.args.values', argSide(VALUE)],
     [
       'full_uri',
       (facts) => `http${isSecure(facts) ? 's' : ''}://${facts.request.host}${uri(facts)}`,
@@ -130,47 +140,40 @@ const acceptedLanguages: Reader = ({ request }) =>
     .map((part) => part.split(';', 1)[0]?.trim() ?? '')
     .filter((tag) => tag !== '')
 
-type ClaimReader = (claims: Claims, text: string) => readonly Value[]
+/** A claim as the values of its field; none for one of another type. */
+type ClaimReader = (claim: unknown) => readonly Value[]
 
-const texts = (value: unknown): readonly Value[] =>
-  [value].flat().flatMap((each) => (typeof each === 'string' ? [bytesOf(each)] : []))
-const oneText = (value: unknown): readonly Value[] => (Array.isArray(value) ? [] : texts(value))
-const seconds = (value: unknown): readonly Value[] =>
-  typeof value === 'number' && Number.isSafeInteger(Math.trunc(value)) ? [Math.trunc(value)] : []
+const text: ClaimReader = (claim) => (typeof claim === 'string' ? [bytesOf(claim)] : [])
+const texts: ClaimReader = (claim) => [claim].flat().flatMap(text)
+const seconds: ClaimReader = (claim) => {
+  const whole = typeof claim === 'number' ? Math.trunc(claim) : NaN
+  return Number.isSafeInteger(whole) ? [whole] : []
+}
 
-/** What each claims field holds for one valid token; an empty list leaves the token out. */
-const CLAIMS: ReadonlyMap<string, ClaimReader> = new Map<string, ClaimReader>([
-  ['', (_, text) => [bytesOf(text)]],
-  ['.aud', ({ aud }) => texts(aud)],
-  ['.iss', ({ iss }) => oneText(iss)],
-  ['.sub', ({ sub }) => oneText(sub)],
-  ['.jti', ({ jti }) => oneText(jti)],
-  ['.iat.sec', ({ iat }) => seconds(iat)],
-  ['.nbf.sec', ({ nbf }) => seconds(nbf)],
-])
-
-function claimsOf(
-  facts: RequestFacts,
-  read: ClaimReader,
+/** Values by configuration, of valid tokens that have some. */
+function valuesOf(
+  { consultations }: RequestFacts,
+  read: (verdict: Verdict) => readonly Value[],
 ): readonly (readonly [string, readonly Value[]])[] {
-  return facts.consultations.flatMap(({ configuration: { id }, verdict }) => {
-    if (verdict.status !== 'valid' || verdict.claims === undefined) return []
-    const values = read(verdict.claims, verdict.claimsText ?? '')
+  return consultations.flatMap(({ configuration: { id }, verdict }) => {
+    const values = verdict.status === 'valid' ? read(verdict) : []
     return values.length === 0 ? [] : [[id, values] as const]
   })
 }
 
-function claimReaders([suffix, read]: readonly [string, ClaimReader]): readonly (readonly [
-  string,
-  Reader,
-])[] {
-  const name = `http.request.jwt.claims${suffix}`
-  const map: readonly [string, Reader] = [name, (facts) => new Map(claimsOf(facts, read))]
-  if (suffix === '') return [map]
+const CLAIMS = 'http.request.jwt.claims'
+
+function claimReaders(
+  claim: string,
+  suffix: string,
+  read: ClaimReader,
+): readonly (readonly [string, Reader])[] {
+  const name = `${CLAIMS}.${claim}${suffix}`
+  const values = (facts: RequestFacts) => valuesOf(facts, ({ claims }) => read(claims?.[claim]))
   return [
-    map,
-    [`${name}.names`, (facts) => claimsOf(facts, read).map(([id]) => id)],
-    [`${name}.values`, (facts) => claimsOf(facts, read).flatMap(([, values]) => values)],
+    [name, (facts) => new Map(values(facts))],
+    [`${name}.names`, (facts) => values(facts).map(([id]) => id)],
+    [`${name}.values`, (facts) => values(facts).flatMap(([, each]) => each)],
   ]
 }
 
@@ -189,11 +192,8 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...uriReaders('', ({ path }) => path),
   ...uriReaders('raw.', ({ rawPath }) => rawPath),
   ['http.request.headers', headerMap],
-  ['http.request.headers.names', ({ request }) => [...request.headers()].map(([name]) => name)],
-  [
-    'http.request.headers.values',
-    ({ request }) => [...request.headers()].map(([, value]) => value),
-  ],
+  ['http.request.headers.names', headerSide(NAME)],
+  ['http.request.headers.values', headerSide(VALUE)],
   ['http.request.headers.truncated', () => false],
   ['http.request.cookies', cookieMap],
   ['http.request.accepted_languages', acceptedLanguages],
@@ -201,5 +201,8 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['http.request.timestamp.msec', ({ now }) => Math.floor(now) % 1000],
   ['ip.src', ({ request: { ip } }) => (ip === undefined ? undefined : parseIp(ip))],
   ['ssl', isSecure],
-  ...[...CLAIMS].flatMap(claimReaders),
+  [CLAIMS, (facts) => new Map(valuesOf(facts, ({ claimsText }) => text(claimsText)))],
+  ...claimReaders('aud', '', texts),
+  ...['iss', 'sub', 'jti'].flatMap((claim) => claimReaders(claim, '', text)),
+  ...['iat', 'nbf'].flatMap((claim) => claimReaders(claim, '.sec', seconds)),
 ])

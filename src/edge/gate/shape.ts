@@ -1,3 +1,4 @@
+import { isObject } from '../token/index.js'
 import type { Report } from './report.js'
 
 /** Checks a value and reports what does not fit. */
@@ -47,9 +48,23 @@ export const oneOrMore =
   (value, report) =>
     (Array.isArray(value) ? list(item, max, min) : item)(value, report)
 
-/** An object: required members, optional ones; any other member is a notice, for it has no effect. */
+/** Members that the API adds to what it stores; they change nothing here. */
+const STORED = ['created_at', 'last_updated', 'modified_by', 'account', 'version']
+
+const unknownMember =
+  (name: string): Shape =>
+  (_, report) => {
+    if (!STORED.includes(name))
+      report.notice('unknown_member', `${quoted(name)} has no meaning here and is ignored`)
+  }
+
+/** An object: required members, optional ones; any other has no effect, unless `others` judges it. */
 export const object =
-  (required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>): Shape =>
+  (
+    required: Readonly<Record<string, Shape>>,
+    optional: Readonly<Record<string, Shape>> = {},
+    others: (name: string) => Shape = unknownMember,
+  ): Shape =>
   (value, report) => {
     if (!isObject(value)) return report.error('wrong_type', 'expected an object')
     const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined))
@@ -58,25 +73,9 @@ export const object =
       if (!members.has(name)) report.error('missing_member', `expected the member ${quoted(name)}`)
     }
     for (const [name, member] of members) {
-      const shape = shapes.get(name) ?? unknownMember(name)
+      const shape = shapes.get(name) ?? others(name)
       shape(member, report.at(name))
     }
   }
-
-const unknownMember =
-  (name: string): Shape =>
-  (_, report) =>
-    report.notice('unknown_member', `${quoted(name)} has no meaning here and is ignored`)
-
-/** An object whose members are all of one shape, whatever they are called. */
-export const record =
-  (shape: Shape): Shape =>
-  (value, report) => {
-    if (!isObject(value)) return report.error('wrong_type', 'expected an object')
-    for (const [name, member] of Object.entries(value)) shape(member, report.at(name))
-  }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const quoted = (value: unknown): string => JSON.stringify(value)

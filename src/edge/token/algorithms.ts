@@ -12,16 +12,12 @@ export interface Algorithm {
 }
 
 /** The eleven algorithms a token may be signed with; a `Map`, as it is asked with a stranger's text. */
-export const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
-  ['RS256', { kty: 'RSA', hash: 256 }],
-  ['RS384', { kty: 'RSA', hash: 384 }],
-  ['RS512', { kty: 'RSA', hash: 512 }],
-  ['PS256', { kty: 'RSA', hash: 256, pss: true }],
-  ['PS384', { kty: 'RSA', hash: 384, pss: true }],
-  ['PS512', { kty: 'RSA', hash: 512, pss: true }],
-  ['ES256', { kty: 'EC', hash: 256, crv: 'P-256' }],
-  ['ES384', { kty: 'EC', hash: 384, crv: 'P-384' }],
-  ['HS256', { kty: 'oct', hash: 256 }],
-  ['HS384', { kty: 'oct', hash: 384 }],
-  ['HS512', { kty: 'oct', hash: 512 }],
-])
+export const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map(
+  ([256, 384, 512] as const).flatMap((hash): [string, Algorithm][] => [
+    [`RS${hash}`, { kty: 'RSA', hash }],
+    [`PS${hash}`, { kty: 'RSA', hash, pss: true }],
+    [`HS${hash}`, { kty: 'oct', hash }],
+  ]),
+)
+  .set('ES256', { kty: 'EC', hash: 256, crv: 'P-256' })
+  .set('ES384', { kty: 'EC', hash: 384, crv: 'P-384' })

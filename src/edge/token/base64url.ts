@@ -1,8 +1,10 @@
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const NOT_IN_ALPHABET = 64
 
+/** The value of each character: the first one of a byte is that of its upper six bits. */
 const VALUES = new Uint8Array(128).fill(NOT_IN_ALPHABET)
-for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value
+for (let value = 0; value < 64; value++) {
+  VALUES[encodeBase64Url(Uint8Array.of(value << 2)).charCodeAt(0)] = value
+}
 
 /**
  * Bytes of unpadded base64url (RFC 7515 2), or `undefined` unless the text is the one canonical
@@ -10,34 +12,23 @@ for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = va
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   const { length } = text
-  const rest = length & 3
-  if (rest === 1) return undefined
+  if ((length & 3) === 1) return undefined
   const bytes = new Uint8Array((length * 3) >> 2)
   // Faults are gathered and judged once at the end: a branch per character costs more.
   let codes = 0
   let values = 0
-  let index = 0
-  let at = 0
-  const next = (): number => {
-    const code = text.charCodeAt(index++)
+  let bits = 0
+  let end = 0
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
     const value = VALUES[code & 127]!
     codes |= code
     values |= value
-    return value
+    bits = (bits << 6) | value
+    // The second character of four completes a byte and leaves 4 bits, the third 2, the last none.
+    if (at & 3) bytes[end++] = bits >> (2 * (~at & 3))
   }
-  for (let groups = length >> 2; groups > 0; groups--) {
-    const group = (next() << 18) | (next() << 12) | (next() << 6) | next()
-    bytes[at++] = group >> 16
-    bytes[at++] = group >> 8
-    bytes[at++] = group
-  }
-  let unused = 0
-  if (rest > 0) {
-    const group = (next() << 18) | (next() << 12) | (rest === 3 ? next() << 6 : 0)
-    bytes[at++] = group >> 16
-    if (rest === 3) bytes[at] = group >> 8
-    unused = group & (rest === 3 ? 0xff : 0xffff)
-  }
+  const unused = bits & ((1 << (2 * (-length & 3))) - 1)
   return codes > 127 || values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
 }
 

@@ -12,16 +12,28 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 /** One key as a user gives it, checked; `undefined` when it is at fault or left out, as reported. */
 export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefined {
   if (!isObject(value)) {
-    return reportTo('invalid_key', '', 'must be a JSON Web Key: an object with kty, alg and kid')
+    return reportTo('invalid_key', '', 'must be an object with kty, alg and kid')
   }
   const members: Members = new Map(Object.entries(value))
   const report: Report = (code, member, text) =>
     code === 'invalid_member' && members.get(member) === undefined
       ? reportTo('missing_member', member, `is missing, ${text}`)
       : reportTo(code, member, text)
+  /** Of a name that is not known, or not known here: the former leaves the key out. */
+  const foreign = (
+    member: string,
+    name: unknown,
+    known: readonly unknown[],
+    code: 'kind_mismatch' | 110101 = 110101,
+  ) =>
+    report(
+      name === undefined ? 'missing_member' : code,
+      member,
+      `is ${quote(name)}, must be one of ${known.join(', ')} for the key to be used`,
+    )
 
   const kty = members.get('kty')
-  if (!KINDS.includes(kty)) return report(...foreign('kty', kty, KINDS))
+  if (!KINDS.includes(kty)) return foreign('kty', kty, KINDS)
   const secret = PRIVATE_MEMBERS.find(
     (name) => members.has(name) && (name !== 'k' || kty !== 'oct'),
   )
@@ -29,21 +41,21 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     return report(
       'private_member',
       secret,
-      'is private: give the public key only, and replace the pair if this text was shared',
+      'is private; give the public key only, replace the pair if this was shared',
     )
   }
   const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)
   const row = ALGORITHMS.get(alg as string)
   if (row === undefined || row.kty !== kty) {
     const fitting = [...ALGORITHMS].flatMap(([name, other]) => (other.kty === kty ? [name] : []))
-    return report(...foreign('alg', alg, fitting, row && 'kind_mismatch'))
+    return foreign('alg', alg, fitting, row && 'kind_mismatch')
   }
   if ((members.get('use') ?? 'sig') !== 'sig') {
     return report('wrong_use', 'use', 'must be "sig"')
   }
   const operations = members.get('key_ops') ?? ['verify']
   if (!Array.isArray(operations) || !operations.includes('verify')) {
-    return report('wrong_use', 'key_ops', 'must be a list with "verify" in it')
+    return report('wrong_use', 'key_ops', 'must be a list with "verify"')
   }
   const kid = members.get('kid')
   if (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH) {
@@ -55,18 +67,6 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${quote(kid)})`)
   }
   return { alg, kid, kty, ...material } as CheckedKey
-}
-
-/** What to report of a name that is not known, or not known here; the former leaves the key out. */
-function foreign(
-  member: string,
-  value: unknown,
-  known: readonly unknown[],
-  code: 'kind_mismatch' | 110101 = 110101,
-): Parameters<Report> {
-  const text = `is ${quote(value)}, must be one of ${known.join(', ')}`
-  if (value === undefined) return ['missing_member', member, text]
-  return [code, member, code === 110101 ? `${text}; the key is left out` : text]
 }
 
 /** A stranger's value, short enough for a message. Never used on key material. */

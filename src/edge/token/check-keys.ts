@@ -5,7 +5,7 @@ import { KeySetError, type KeyIssue } from './key-set-error.js'
 
 /** Something worth telling about keys that were accepted all the same. */
 export interface KeyMessage {
-  /** 110003 alg defaulted, 110101 key left out, 110102 secret of low variety, 110103 ROCA key. */
+  /** 110003 alg defaulted, 110101 key left out; 110102 and 110103 of {@link weaknesses}. */
   readonly code: number
   readonly pointer: string
   readonly message: string
@@ -29,7 +29,7 @@ export const MAX_KEYS = 16
 export function checkKeys(keys: unknown): CheckedKeys {
   const issues: KeyIssue[] = []
   const messages: KeyMessage[] = []
-  const checked = new Map<string, CheckedKey>()
+  const checked: CheckedKey[] = []
   if (!Array.isArray(keys) || keys.length > MAX_KEYS) {
     throw setFault(
       Array.isArray(keys) ? 'too_many_keys' : 'invalid_keys',
@@ -46,18 +46,17 @@ export function checkKeys(keys: unknown): CheckedKeys {
     }
     const key = checkKey(value, report)
     if (key === undefined) continue
-    const identity = `${key.alg} ${key.kid}`
-    if (checked.has(identity)) {
-      report('duplicate_key', 'kid', `is used twice with alg ${key.alg}; give each key its own`)
+    if (checked.some(({ alg, kid }) => alg === key.alg && kid === key.kid)) {
+      report('duplicate_key', 'kid', `must not be used twice with alg ${key.alg}`)
     }
-    checked.set(identity, key)
+    checked.push(key)
   }
   if (issues.length > 0) throw new KeySetError(issues)
-  if (checked.size === 0) {
+  if (checked.length === 0) {
     const why = messages.map(({ message }) => `; ${message}`).join('')
-    throw setFault('no_keys', `has no key to verify a token with${why}`)
+    throw setFault('no_keys', `must have one to verify with${why}`)
   }
-  return { keys: [...checked.values()], messages }
+  return { keys: checked, messages }
 }
 
 function setFault(code: KeyIssue['code'], text: string): KeySetError {

@@ -1,25 +1,16 @@
-interface Curve {
-  readonly p: bigint
-  readonly b: bigint
-}
+import { decodeBase64Url } from './base64url.js'
 
-/** The short Weierstrass curves of ES256 and ES384 (FIPS 186-5; SEC 2), with `a = -3`. */
-const CURVES: ReadonlyMap<string, Curve> = new Map([
-  [
-    'P-256',
-    {
-      p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
-      b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
-    },
-  ],
-  [
-    'P-384',
-    {
-      p: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
-      b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
-    },
-  ],
-])
+/** The curves of ES256 and ES384, `y^2 = x^3 - 3x + b` modulo `p` (FIPS 186-5; SEC 2); `b` as a JWK writes numbers. */
+const CURVES = {
+  'P-256': {
+    p: 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n,
+    b: 'WsY12Ko6k-ez671VdpiGvGUdBrDMU7D2O848PifSYEs',
+  },
+  'P-384': {
+    p: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
+    b: 'szEvp-I-5-SYjgVr4_gtGRgdnG7-gUESAxQIj1ATh1rGVjmNii7RnSqFyO3T7Crv',
+  },
+}
 
 /** An unsigned number from its big-endian bytes. */
 export function unsigned(bytes: Uint8Array): bigint {
@@ -29,8 +20,8 @@ export function unsigned(bytes: Uint8Array): bigint {
 }
 
 /** Whether a public point lies on its curve; one that does not can give a key away (RFC 8725 3.4). */
-export function isOnCurve(crv: string, x: Uint8Array, y: Uint8Array): boolean {
-  const { p, b } = CURVES.get(crv)!
+export function isOnCurve(crv: keyof typeof CURVES, x: Uint8Array, y: Uint8Array): boolean {
+  const { p, b } = CURVES[crv]
   const [u, v] = [unsigned(x), unsigned(y)]
-  return u < p && v < p && (v * v - (u * u * u - 3n * u + b)) % p === 0n
+  return u < p && v < p && (v * v - (u * u * u - 3n * u + unsigned(decodeBase64Url(b)!))) % p === 0n
 }

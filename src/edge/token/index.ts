@@ -2,7 +2,7 @@ export { ALGORITHMS, type Algorithm, type KeyType } from './algorithms.js'
 export { MAX_KID_LENGTH } from './check-key.js'
 export { checkKeys, MAX_KEYS, type CheckedKeys, type KeyMessage } from './check-keys.js'
 export type { CryptoBackend, KeyHandle } from './crypto-backend.js'
-export type { Json, JsonObject } from './json-object.js'
+export { isObject, type Json, type JsonObject } from './json-object.js'
 export type { CheckedKey, EcKey, OctKey, RsaKey } from './jwk.js'
 export { importKeySet, type KeySet, type PublicKey } from './key-set.js'
 export { KeySetError, type KeyIssue, type KeySetErrorCode } from './key-set-error.js'
@@ -20,4 +20,5 @@ export {
   type Verifier,
   type VerifierOptions,
 } from './verify.js'
+export { weaknesses } from './weaknesses.js'
 export { webCrypto } from './web-crypto.js'

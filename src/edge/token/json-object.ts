@@ -17,11 +17,11 @@ const COLON = 0x3a
  * for nesting beyond {@link MAX_DEPTH}, and for an object that names a member twice at any depth
  * (RFC 7519 4), however the names are escaped.
  */
-export function parseObject(text: string | undefined): JsonObject | undefined {
-  const colons = text === undefined ? -1 : countColons(text)
+export function parseObject(text = ''): JsonObject | undefined {
+  const colons = countColons(text)
   if (colons < 0) return undefined
   try {
-    const value: unknown = JSON.parse(text!)
+    const value: unknown = JSON.parse(text)
     // Each member has one colon, and a repeated name leaves one member only.
     return isObject(value) && freezeMembers(value) === colons ? value : undefined
   } catch {

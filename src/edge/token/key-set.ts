@@ -1,9 +1,9 @@
 import { ALGORITHMS } from './algorithms.js'
 import { decodeBase64Url } from './base64url.js'
-import { checkKeys, type CheckedKeys, type KeyMessage } from './check-keys.js'
+import { checkKeys, type KeyMessage } from './check-keys.js'
 import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import type { CheckedKey, OctKey } from './jwk.js'
-import { parseObject } from './json-object.js'
+import { parseObject, type JsonObject } from './json-object.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
@@ -29,63 +29,16 @@ const GOLDEN_RATIO = 0x9e3779b1
 let seeds = 0
 
 /** The keys of one configuration, found by a token's `alg` and `kid` together. */
-export class KeySet {
+export interface KeySet {
   /** Identity of this set, for a verdict cache to keep instead of the set and all its keys. */
-  readonly scope: Scope = { seed: Math.imul(++seeds, GOLDEN_RATIO) }
+  readonly scope: Scope
   readonly messages: readonly KeyMessage[]
-  readonly #entries: readonly KeyEntry[]
-  readonly #publicKeys: readonly PublicKey[]
-  /** Headers under a good signature. Nobody but the issuer can fill this one. */
-  readonly #proven = new Map<string, KeyEntry>()
-  readonly #refused = new Map<string, Verdict>()
-
-  constructor({ keys, messages }: CheckedKeys, crypto: CryptoBackend) {
-    this.messages = messages
-    this.#publicKeys = keys.map(publicForm)
-    this.#entries = keys.map((key) => ({
-      name: Object.freeze({ alg: key.alg, kid: key.kid }),
-      handle: crypto.importKey(key),
-      signatureBytes: signatureBytes(key),
-    }))
-  }
-
   /** The keys as an API answers them (spec 2.3): no secret among them. */
-  publicKeys(): readonly PublicKey[] {
-    return this.#publicKeys
-  }
-
+  publicKeys(): readonly PublicKey[]
   /** The key that a token's header segment names, or why there is none. */
-  find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict {
-    if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-    const known = this.#proven.get(segment) ?? this.#refused.get(segment)
-    if (known !== undefined) return known
-    const found = this.#read(segment, crypto)
-    if ('status' in found) remember(this.#refused, segment, found)
-    return found
-  }
-
+  find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict
   /** Spares the next token with this header the reading of it. For proven headers only. */
-  prove(segment: string, entry: KeyEntry): void {
-    if (!this.#proven.has(segment)) remember(this.#proven, segment, entry)
-  }
-
-  #read(
-    segment: string,
-    { decode = decodeBase64Url, utf8 = decodeUtf8 }: Pick<CryptoBackend, 'decode' | 'utf8'>,
-  ): KeyEntry | Verdict {
-    const bytes = decode(segment)
-    const header = parseObject(bytes && utf8(bytes))
-    if (header === undefined) return refuse('malformed')
-    const { alg, kid, crit } = header
-    // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).
-    if (crit !== undefined) return refuse('critical_header')
-    if (!ALGORITHMS.has(alg as string)) return refuse('alg_not_allowed')
-    const named = this.#entries.filter(({ name }) => name.kid === kid)
-    return (
-      named.find(({ name }) => name.alg === alg) ??
-      refuse(named.length > 0 ? 'alg_not_allowed' : 'unknown_key')
-    )
-  }
+  prove(segment: string, entry: KeyEntry): void
 }
 
 /**
@@ -95,14 +48,52 @@ export class KeySet {
  * @throws {KeySetError} where {@link checkKeys} does.
  */
 export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
-  return new KeySet(checkKeys(keys), crypto)
+  const { keys: checked, messages } = checkKeys(keys)
+  const publicKeys = checked.map(publicForm)
+  const entries = checked.map((key): KeyEntry => ({
+    name: Object.freeze({ alg: key.alg, kid: key.kid }),
+    handle: crypto.importKey(key),
+    signatureBytes: signatureBytes(key),
+  }))
+  /** Headers under a good signature. Nobody but the issuer can fill this one. */
+  const proven = new Map<string, KeyEntry>()
+  const refused = new Map<string, Verdict>()
+  return {
+    scope: { seed: Math.imul(++seeds, GOLDEN_RATIO) },
+    messages,
+    publicKeys: () => publicKeys,
+    find(segment, { decode = decodeBase64Url, utf8 = decodeUtf8 }) {
+      if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
+      const known = proven.get(segment) ?? refused.get(segment)
+      if (known !== undefined) return known
+      const bytes = decode(segment)
+      const found = choose(entries, parseObject(bytes && utf8(bytes)))
+      if ('status' in found) remember(refused, segment, found)
+      return found
+    },
+    prove(segment, entry) {
+      if (!proven.has(segment)) remember(proven, segment, entry)
+    },
+  }
 }
 
-function signatureBytes({ alg, ...key }: CheckedKey): number {
-  // The modulus in base64url: its length in bytes.
+function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): KeyEntry | Verdict {
+  if (header === undefined) return refuse('malformed')
+  const { alg, kid, crit } = header
+  // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).
+  if (crit !== undefined) return refuse('critical_header')
+  if (!ALGORITHMS.has(alg as string)) return refuse('alg_not_allowed')
+  const named = entries.filter(({ name }) => name.kid === kid)
+  return (
+    named.find(({ name }) => name.alg === alg) ??
+    refuse(named.length > 0 ? 'alg_not_allowed' : 'unknown_key')
+  )
+}
+
+function signatureBytes(key: CheckedKey): number {
+  // As many as the modulus, which is in base64url.
   if (key.kty === 'RSA') return (key.n.length * 3) >> 2
-  const { hash } = ALGORITHMS.get(alg)!
-  return key.kty === 'EC' ? hash / 4 : hash / 8
+  return ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)
 }
 
 function publicForm(key: CheckedKey): PublicKey {

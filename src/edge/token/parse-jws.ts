@@ -16,7 +16,7 @@ export interface Jws {
 export function parseJws(token: string, keySet: KeySet, crypto: CryptoBackend): Jws | Verdict {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
-  if (first < 0 || second < 0) return refuse('malformed')
+  if (second < 0) return refuse('malformed')
   const decode = crypto.decode ?? decodeBase64Url
   // A further dot is outside of the alphabet, so it ends here as well.
   const signature = decode(token.slice(second + 1))

@@ -6,14 +6,18 @@ export interface Scope {
   readonly seed: number
 }
 
-/** What is remembered of a token whose signature was looked at. */
-export interface Remembered {
-  /** The whole token: identity is equality of the full text, never of a part or a hash. */
-  readonly token: string
-  readonly scope: Scope
+/** When a token may be used, and whose it is. */
+export interface Validity {
   readonly key: KeyName
   readonly exp: number
   readonly nbf: number
+}
+
+/** What is remembered of a token whose signature was looked at. */
+export interface Remembered extends Validity {
+  /** The whole token: identity is equality of the full text, never of a part or a hash. */
+  readonly token: string
+  readonly scope: Scope
   readonly verdict: Verdict
 }
 
@@ -55,15 +59,13 @@ class TokenTable {
   misses = 0
   readonly #maxEntries: number
   readonly #maxBytes: number
-  #young = new Map<number, Remembered>()
-  #old = new Map<number, Remembered>()
-  #youngBytes = 0
-  #oldBytes = 0
+  #young = new Generation()
+  #old = new Generation()
 
   constructor(entries: number, maxBytes: number = entries * 1024) {
-    inRange('entries of a verdict cache', entries, 2, MAX_ENTRIES)
+    inRange('cache entries', entries, 2, MAX_ENTRIES)
     inRange('maxBytes', maxBytes, 0, Infinity)
-    this.#maxEntries = entries / 2
+    this.#maxEntries = Math.floor(entries / 2)
     this.#maxBytes = maxBytes / 2
   }
 
@@ -72,7 +74,7 @@ class TokenTable {
   }
 
   get bytes(): number {
-    return this.#youngBytes + this.#oldBytes
+    return this.#young.bytes + this.#old.bytes
   }
 
   find(token: string, scope: Scope): Remembered | undefined {
@@ -85,7 +87,7 @@ class TokenTable {
         return undefined
       }
       this.#old.delete(index)
-      this.#oldBytes -= token.length
+      this.#old.bytes -= token.length
       this.add(found)
     }
     this.hits++
@@ -95,16 +97,19 @@ class TokenTable {
   add(entry: Remembered): void {
     const { length } = entry.token
     if (length > this.#maxBytes) return
+    if (this.#young.size >= this.#maxEntries || this.#young.bytes + length > this.#maxBytes) {
+      this.#old = this.#young
+      this.#young = new Generation()
+    }
     const index = indexOf(entry.token, entry.scope)
-    this.#youngBytes += length - (this.#young.get(index)?.token.length ?? 0)
+    this.#young.bytes += length - (this.#young.get(index)?.token.length ?? 0)
     this.#young.set(index, entry)
-    if (this.#young.size <= this.#maxEntries && this.#youngBytes <= this.#maxBytes) return
-    this.#young.delete(index)
-    this.#old = this.#young
-    this.#oldBytes = this.#youngBytes - length
-    this.#young = new Map([[index, entry]])
-    this.#youngBytes = length
   }
+}
+
+class Generation extends Map<number, Remembered> {
+  /** Characters of token text in it. */
+  bytes = 0
 }
 
 function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry is Remembered {
@@ -124,39 +129,33 @@ function indexOf(token: string, scope: Scope): number {
  * so that junk never pushes out a good token, and only tokens whose signature was checked enter.
  * Rules, claims policy and time are not remembered: `exp` and `nbf` are looked at on every hit.
  */
-export class VerdictCache {
-  readonly #verified: TokenTable
-  readonly #rejected: TokenTable
+export interface VerdictCache {
+  find(token: string, scope: Scope): Remembered | undefined
+  add(entry: Remembered): void
+  stats(): VerdictCacheStats
+}
 
-  constructor({ entries = 4096, rejected = 1024, maxBytes }: VerdictCacheOptions = {}) {
-    this.#verified = new TokenTable(entries, maxBytes)
-    this.#rejected = new TokenTable(rejected, maxBytes)
-  }
-
-  find(token: string, scope: Scope): Remembered | undefined {
-    return this.#verified.find(token, scope) ?? this.#rejected.find(token, scope)
-  }
-
-  add(entry: Remembered): void {
-    if (entry.verdict.status === 'valid') this.#verified.add(entry)
-    else if (entry.token.length <= MAX_REJECTED_LENGTH) this.#rejected.add(entry)
-  }
-
-  stats(): VerdictCacheStats {
-    const verified = this.#verified
-    const rejected = this.#rejected
-    return {
+/** A verdict cache to hand to one or several verifiers. Its memory is bounded from the start. */
+export function createVerdictCache({
+  entries = 4096,
+  rejected: rejectedEntries = 1024,
+  maxBytes,
+}: VerdictCacheOptions = {}): VerdictCache {
+  const verified = new TokenTable(entries, maxBytes)
+  const rejected = new TokenTable(rejectedEntries, maxBytes)
+  return {
+    find: (token, scope) => verified.find(token, scope) ?? rejected.find(token, scope),
+    add(entry) {
+      if (entry.verdict.status === 'valid') verified.add(entry)
+      else if (entry.token.length <= MAX_REJECTED_LENGTH) rejected.add(entry)
+    },
+    stats: () => ({
       hits: verified.hits,
       rejectedHits: rejected.hits,
       misses: rejected.misses,
       entries: verified.size,
       rejectedEntries: rejected.size,
       bytes: verified.bytes + rejected.bytes,
-    }
+    }),
   }
-}
-
-/** A verdict cache to hand to one or several verifiers. Its memory is bounded from the start. */
-export function createVerdictCache(options?: VerdictCacheOptions): VerdictCache {
-  return new VerdictCache(options)
 }

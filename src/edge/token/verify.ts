@@ -4,8 +4,8 @@ import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { parseJws } from './parse-jws.js'
 import { decodeUtf8, detach } from './utf8.js'
-import type { VerdictCache } from './verdict-cache.js'
-import { refuse, type KeyName, type Verdict } from './verdict.js'
+import type { Validity, VerdictCache } from './verdict-cache.js'
+import { refuse, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
 export type Answer<Result extends boolean | Promise<boolean>> =
@@ -26,9 +26,9 @@ export interface VerifierOptions<
 > {
   readonly crypto: CryptoBackend<Result>
   /** Seconds that clocks may differ, both ways: 0 to 3,600. Default 60. */
-  readonly tolerance?: number
+  readonly tolerance?: number | undefined
   /** A longer token is `too_large`. Default 16,384. */
-  readonly maxTokenBytes?: number
+  readonly maxTokenBytes?: number | undefined
   readonly cache?: VerdictCache | undefined
 }
 
@@ -55,13 +55,11 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     keySet: KeySet,
     now: number,
   ): Verdict | Promise<Verdict> {
-    if (token === undefined || token === '') return refuse('absent')
+    if (!token) return refuse('absent')
     if (token.length > maxTokenBytes) return refuse('too_large')
     const { scope } = keySet
     const known = cache?.find(token, scope)
-    if (known !== undefined) {
-      return untimely(known.exp, known.nbf, known.key, now) ?? known.verdict
-    }
+    if (known !== undefined) return untimely(known, now) ?? known.verdict
 
     const jws = parseJws(token, keySet, crypto)
     if ('status' in jws) return jws
@@ -71,7 +69,8 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (claims === undefined) return refuse('bad_claims', key)
     const { exp = ALWAYS, nbf = -ALWAYS } = claims
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
-    const refusal = untimely(exp, nbf, key, now)
+    const validity: Validity = { key, exp, nbf }
+    const refusal = untimely(validity, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
@@ -81,7 +80,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
           ? { status: 'valid', key, claims, claimsText: claimsText! }
           : refuse('bad_signature', key),
       )
-      cache?.add({ token: detach(token), scope, key, exp, nbf, verdict })
+      cache?.add({ token: detach(token), scope, ...validity, verdict })
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
@@ -94,7 +93,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   }
 
   /** Written so that a clock that is not a number refuses. */
-  function untimely(exp: number, nbf: number, key: KeyName, now: number): Verdict | undefined {
+  function untimely({ key, exp, nbf }: Validity, now: number): Verdict | undefined {
     if (!(now < exp + tolerance)) return refuse('expired', key)
     if (!(now + tolerance >= nbf)) return refuse('not_yet_valid', key)
     return undefined

@@ -1,4 +1,10 @@
-import { checkKeys, KeySetError, type CheckedKey, type PublicKey } from '../../edge/token/index.js'
+import {
+  checkKeys,
+  KeySetError,
+  weaknesses,
+  type CheckedKey,
+  type PublicKey,
+} from '../../edge/token/index.js'
 import { ApiError, message, type Message } from '../http/index.js'
 import { CODES } from './codes.js'
 
@@ -24,8 +30,8 @@ export function readKeys(
         400,
         refused.map(({ code, message: text, pointer }) => message(code, text, base + pointer)),
       )
-    const messages = checked.messages.map(({ code, message: text, pointer }) =>
-      message(code, text, base + pointer),
+    const messages = [...checked.messages, ...weaknesses(keys)].map(
+      ({ code, message: text, pointer }) => message(code, text, base + pointer),
     )
     return { keys: checked.keys, messages }
   } catch (cause) {

@@ -1,4 +1,5 @@
-import { createGate, type PolicyIssue } from '../../edge/index.js'
+import { createGate, type PolicyIssue, type Zone } from '../../edge/index.js'
+import { weaknesses } from '../../edge/token/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
@@ -46,11 +47,23 @@ Exit code: 0 all compile, 1 findings, 2 usage.`,
 
 async function examine(file: string): Promise<Finding> {
   try {
-    const { notices } = createGate(await readPolicyFile(file), { crypto: nodeCrypto() })
-    return { file, errors: [], notices }
+    const policy = await readPolicyFile(file)
+    const { notices, zones } = createGate(policy, { crypto: nodeCrypto() })
+    return { file, errors: [], notices: [...notices, ...zones.flatMap(weakKeys)] }
   } catch (cause) {
     return { file, errors: faultsOf(cause), notices: [] }
   }
+}
+
+/** Keys that a gate takes and that had better be replaced. */
+function weakKeys({ name, token_configurations = [] }: Zone): readonly PolicyIssue[] {
+  return token_configurations.flatMap(({ id, credentials }) =>
+    weaknesses(credentials.keys).map(({ code, message, pointer }) => ({
+      code: String(code),
+      message: `${name}, configuration ${id}: ${message}`,
+      pointer: `/credentials${pointer}`,
+    })),
+  )
 }
 
 function print({ file, errors, notices }: Finding, terminal: Terminal): void {

@@ -1,4 +1,5 @@
-import { createGate, type Explanation, type GateRequest } from '../../edge/index.js'
+import { explanation } from '../../edge/gate/index.js'
+import { createGate, type GateRequest } from '../../edge/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
@@ -47,11 +48,15 @@ Exit code: 0 the request passes, 1 it is blocked or the policy is bad, 2 usage.`
     const now = timeOf(values.at)
     const { policy } = values
     try {
-      const gate = createGate(await readPolicyFile(policy), { crypto: nodeCrypto(), now })
-      const explanation: Explanation = gate.explain(request)
-      if (values.json) terminal.out(JSON.stringify(explanation, null, 2))
-      else printExplanation(explanation, terminal)
-      return explanation.decision.action === 'block' ? 1 : 0
+      const gate = createGate(await readPolicyFile(policy), {
+        crypto: nodeCrypto(),
+        now,
+        explanation,
+      })
+      const explained = gate.explain(request)
+      if (values.json) terminal.out(JSON.stringify(explained, null, 2))
+      else printExplanation(explained, terminal)
+      return explained.decision.action === 'block' ? 1 : 0
     } catch (cause) {
       for (const issue of faultsOf(cause)) printIssue(terminal, policy, 'error', issue)
       return 1

@@ -1,3 +1,4 @@
+import { headerEdits } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import { refuseMalformed } from './answer.js'
 import type { Call } from './call.js'
@@ -48,11 +49,12 @@ export function createForwarder(settings: Settings): Forwarder {
     return undefined
   }
 
-  function send(call: Call, { target, edits }: Decision, origin: Origin, manner: Manner): void {
+  function send(call: Call, decision: Decision, origin: Origin, manner: Manner): void {
+    const { target } = decision
     const { request, received } = call
     const { method, hasBody } = received
     const { head, expecting } = manner
-    const lines = requestLines(received, edits, call)
+    const lines = requestLines(received, headerEdits(decision), call)
     if (head !== undefined && isWebSocket(received.header('upgrade'))) {
       const proper = method === 'GET' && !hasBody
       if (proper) tunnels.open(call, origin, { method, target, lines }, head)

@@ -1,4 +1,4 @@
-import type { HeaderEdits } from '../../edge/index.js'
+import type { HeaderEdits } from '../../edge/embed/index.js'
 import { isProxyClaim, pushForwarded, WRITTEN } from './forwarded.js'
 import { isHopByHop, listedNames } from './hop-by-hop.js'
 import type { Received } from './received.js'

@@ -1,60 +1,46 @@
-import type { Argument, Index, Literal, Node, Place } from '../../../src/edge/expression/syntax.js'
+import { compile } from '../../../src/edge/expression/index.js'
+import type { TraceStep } from '../../../src/edge/expression/index.js'
+import { scheme } from './world.js'
+
+/** An expression as a tree, without its offsets: what is no logic is its own text. */
+export interface Tree {
+  readonly kind: string
+  readonly text?: string
+  readonly parts: readonly Tree[]
+}
+
+const LOGIC: ReadonlySet<string> = new Set(['or', 'xor', 'and', 'not', 'any', 'all'])
+
+/** The tree that a text is read as. */
+export function shape(source: string): Tree {
+  const steps = compile(source, scheme).trace({ field: () => undefined, token: () => 'absent' })
+  return tree(steps, 0)
+}
+
+function tree(steps: readonly TraceStep[], at: number): Tree {
+  const { kind, text, depth } = steps[at] as TraceStep
+  if (!LOGIC.has(kind)) return { kind, text, parts: [] }
+  const parts: Tree[] = []
+  for (let next = at + 1; (steps[next]?.depth ?? 0) > depth; next++) {
+    if (steps[next]?.depth === depth + 1) parts.push(tree(steps, next))
+  }
+  return { kind, parts }
+}
 
 /** Writes a tree so that reading it gives the same tree, whatever spelling it came from. */
-export function print(node: Node): string {
-  switch (node.kind) {
-    case 'comparison':
-      return node.operator && node.right
-        ? `${place(node.left)} ${node.operator} ${literal(node.right)}`
-        : place(node.left)
+export function print({ kind, text, parts }: Tree): string {
+  if (text !== undefined) return text
+  const texts = parts.map(simple)
+  switch (kind) {
     case 'not':
-      return `not ${simple(node.operand)}`
+      return `not ${texts[0]}`
     case 'any':
     case 'all':
-      return `${node.kind}(${argument(node.operand)})`
+      return `${kind}(${texts[0]})`
     default:
-      return node.operands.map(simple).join(` ${node.kind} `)
+      return texts.join(` ${kind} `)
   }
 }
 
-const simple = (node: Node): string => ('operands' in node ? `(${print(node)})` : print(node))
-
-const place = (node: Place): string =>
-  node.name +
-  (node.kind === 'call' ? `(${node.args.map(argument).join(', ')})` : '') +
-  node.indexes.map(index).join('')
-
-function index({ at }: Index): string {
-  return `[${at === undefined ? '*' : typeof at === 'string' ? quote(at) : at}]`
-}
-
-function argument(node: Argument): string {
-  if (node.kind === 'text') return quote(node.value)
-  if (node.kind === 'plain') return node.text
-  if (node.kind === 'field' || node.kind === 'call') return place(node)
-  const text = print(node)
-  // A bare place in parentheses is a logical expression, one without is a value.
-  return node.kind === 'comparison' && !node.operator
-    ? `(${text})`
-    : 'operands' in node
-      ? `(${text})`
-      : text
-}
-
-function literal(node: Literal): string {
-  switch (node.kind) {
-    case 'text':
-      return quote(node.value)
-    case 'plain':
-      return node.text
-    case 'list':
-      return `$${node.name}`
-    case 'set':
-      return `{${node.items.map(literal).join(' ')}}`
-    case 'pattern':
-      return `r###"${node.text}"###`
-  }
-}
-
-const quote = (bytes: string): string =>
-  `"${bytes.replace(/[^ !#-[\]-~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`
+const simple = (part: Tree): string =>
+  ['or', 'xor', 'and'].includes(part.kind) ? `(${print(part)})` : print(part)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PatternError } from '../../../src/edge/expression/pattern-error.js'
-import { compileRegex } from '../../../src/edge/expression/regex/compile.js'
+import { compileRegex, PatternError } from './compile-regex.js'
 import { bytesOf } from '../../../src/edge/expression/index.js'
 
 const finds = (pattern: string, text: string): boolean => compileRegex(pattern)(bytesOf(text))

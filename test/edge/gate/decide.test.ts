@@ -298,7 +298,6 @@ describe('a request', () => {
       reason: 'unknown_host',
       zone: null,
       target: '/b',
-      edits: null,
     })
     expect(gate.decide(ask({ host: 'x@api.example.com' })).reason).toBe('bad_request')
   })

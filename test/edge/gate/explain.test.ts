@@ -1,3 +1,4 @@
+import { explanation } from '../../../src/edge/gate/index.js'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { createGate, type Explanation, type TokenValidationRule } from '../../../src/edge/index.js'
@@ -249,7 +250,7 @@ test('explain comes to the decision that decide makes', () => {
 })
 
 test('explain gives a promise where decide does', async () => {
-  const gate = createGate(zone(), { now: () => NOW })
+  const gate = createGate(zone(), { now: () => NOW, explanation })
   const { decision } = await gate.explain(ask({ lines: [bearer(VALID)] }))
   expect(decision.action).toBe('pass')
 })

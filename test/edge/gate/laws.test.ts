@@ -1,3 +1,4 @@
+import { headerEdits } from '../../../src/edge/embed/index.js'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import {
@@ -303,10 +304,10 @@ describe('laws of requests', () => {
         const there = await web.decide(request)
         const here = decide(policy, request)
         expect(there.toJSON()).toEqual(here.toJSON())
-        expect([there.target, there.challenge, there.edits]).toEqual([
+        expect([there.target, there.challenge, headerEdits(there)]).toEqual([
           here.target,
           here.challenge,
-          here.edits,
+          headerEdits(here),
         ])
       }),
       { numRuns: 200 },

@@ -1,3 +1,4 @@
+import { explanation } from '../../../src/edge/gate/index.js'
 import { describe, expect, test } from 'vitest'
 import { createGate, createVerdictCache, PolicyError } from '../../../src/edge/index.js'
 import type { CryptoBackend } from '../../../src/edge/token/index.js'
@@ -76,7 +77,7 @@ describe('replacing a policy', () => {
       verify: (...call) =>
         new Promise((resolve) => release.push(() => resolve(sync.verify(...call)))),
     }
-    const gate = createGate(zone(), { crypto: slow, now: () => NOW })
+    const gate = createGate(zone(), { crypto: slow, now: () => NOW, explanation })
     const pending = gate.decide(REQUEST)
     const explained = gate.explain(REQUEST)
     gate.replace(zone({ rules: [{ ...RULE, id: 'new', expression: 'false' }] }))

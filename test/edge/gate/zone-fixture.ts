@@ -1,3 +1,4 @@
+import { explanation } from '../../../src/edge/gate/index.js'
 import {
   createGate,
   type Gate,
@@ -69,7 +70,12 @@ export function gateOf(
   policy: unknown,
   options: GateOptions<CryptoBackend<boolean>> = {},
 ): Gate<CryptoBackend<boolean>> {
-  return createGate(policy, { crypto: nodeCrypto(), now: () => NOW, ...options })
+  return createGate(policy, {
+    crypto: nodeCrypto(),
+    now: () => NOW,
+    explanation,
+    ...options,
+  })
 }
 
 type Line = readonly [name: string, value: string]

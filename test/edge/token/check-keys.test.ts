@@ -1,6 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { checkKeys, KeySetError, type KeySetErrorCode } from '../../../src/edge/token/index.js'
+import {
+  checkKeys,
+  KeySetError,
+  weaknesses,
+  type KeySetErrorCode,
+} from '../../../src/edge/token/index.js'
 import { ALGS, KEYS, keyFor, makeKey } from './keys.js'
 
 const rsa = keyFor('RS256').jwk
@@ -114,8 +119,9 @@ describe('messages', () => {
   test.each(['a'.repeat(32), 'secret'.repeat(6), 'changeme'.repeat(4)])(
     'a secret like %s is reported',
     (secret) => {
-      const { keys, messages } = checkKeys([{ ...oct, k: text(secret) }])
-      expect(keys).toHaveLength(1)
+      const keys = [{ ...oct, k: text(secret) }]
+      const messages = weaknesses(keys)
+      expect(checkKeys(keys).keys).toHaveLength(1)
       expect(messages).toMatchObject([{ code: 110102, pointer: '/keys/0/k' }])
       expect(messages[0]!.message).not.toContain(secret)
     },
@@ -171,10 +177,10 @@ describe('messages', () => {
     for (let i = 0; i < 40; i++) value = (value * 65537n) % product
     value += product * (2n ** 2047n / product + 1n)
     const n = text(Buffer.from(value.toString(16), 'hex'))
-    expect(checkKeys([{ ...rsa, n }]).messages).toMatchObject([
-      { code: 110103, pointer: '/keys/0/n' },
-    ])
-    expect(checkKeys([rsa]).messages).toEqual([])
+    expect(checkKeys([{ ...rsa, n }]).messages).toEqual([])
+    expect(weaknesses([ec, { ...rsa, n }])).toMatchObject([{ code: 110103, pointer: '/keys/1/n' }])
+    expect(weaknesses([rsa, ec, oct, null, 'x', { kty: 'RSA' }])).toEqual([])
+    expect(weaknesses(undefined)).toEqual([])
   })
 })
 

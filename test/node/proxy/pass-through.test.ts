@@ -1,3 +1,4 @@
+import { createGate } from '../../../src/edge/index.js'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { fetchFrom, rawUpstream, readAll, speak, stage, upstream } from './stage.js'
@@ -126,7 +127,7 @@ test('a transfer coding besides chunked is not supported: 501', async () => {
 })
 
 test('OPTIONS * of a host without a zone passes where such hosts pass', async () => {
-  const gate = { decide: () => ({ action: 'pass', zone: null, target: '*', edits: null }) as never }
+  const gate = createGate({ id: 'other', name: 'other.example' }, { unknownHost: 'pass' })
   const { port } = await stage(await mirror(), { gate })
   const answer = await speak(
     port,

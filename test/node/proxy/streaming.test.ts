@@ -1,3 +1,4 @@
+import { createGate } from '../../../src/edge/index.js'
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -185,7 +186,7 @@ test('closing lets a request under way finish', async () => {
   const origin = await upstream(
     (_message, response) => void setTimeout(() => response.end('late'), 100),
   )
-  const gate = { decide: () => ({ action: 'pass', zone: null, target: '/', edits: null }) as never }
+  const gate = createGate({ id: 'other', name: 'other.example' }, { unknownHost: 'pass' })
   const proxy = createProxy({ gate, upstream: () => origin })
   const server = createServer()
   proxy.attach(server)

@@ -45,13 +45,12 @@ const quoteNumbers = (json: string): string =>
 function walk(value: unknown, path: readonly (Value | undefined)[]): unknown {
   let place = value
   for (const step of path) {
-    const fits = typeof step === 'string' ? isRecord(place) : Array.isArray(place)
-    const key = typeof step === 'string' ? textOf(step) : Number(step)
+    const isKey = typeof step === 'string'
+    const key = isKey ? textOf(step) : Number(step)
+    // Keys are of records and numbers are of arrays.
+    const fits = place instanceof Object && Array.isArray(place) !== isKey
     if (!fits || !Object.hasOwn(place as object, key)) return undefined
     place = (place as Record<string | number, unknown>)[key]
   }
   return place
 }
-
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,21 +1,36 @@
-import type { Type } from '../typed.js'
 import type { Value } from '../value.js'
 
 /** A function over values; undefined is a missing value. It never throws. */
 export type Run = (...args: readonly (Value | undefined)[]) => Value | undefined
 
 /**
- * What a function takes and gives. A parameter is a type or several parted by `|`, where `Array` and
- * `Map` are any of their kind, `=` is the type of the first argument and `element` that of its
- * elements. Before it stands `F ` when the argument must be a field or a call and `L ` when it must
- * be a literal; behind it `?` when it may be left out and `*` when it may come any number of times.
+ * What a function takes and gives, as `Bytes, L Int 1..9, Int? -> Bool`. A parameter is a type or
+ * several parted by `|`, where `Array` and `Map` are any of their kind, `=` is the type of the first
+ * argument and `element` that of its elements. Before it stands `F` when the argument must be a
+ * field or a call and `L` when it must be a literal; right behind it `?` when it may be left out and
+ * `*` when it may come any number of times; after it the range of an Int, or the regular expression
+ * of Bytes, to which a literal must keep. A result `=` is of the first argument's type.
  */
-export interface Signature {
-  readonly parameters: readonly string[]
-  readonly result: Type
-  readonly run: Run
-  /** Whether `run` is asked even when an argument is missing; else the result is missing too. */
-  readonly total?: boolean
-  /** A text when arguments that are literals are wrong; the others come as undefined. */
-  readonly complaint?: (...literals: readonly (Value | undefined)[]) => unknown
-}
+export type Signature = readonly [
+  shape: string,
+  /** Runs over values of these types; its result is missing when one of them is. */
+  run: (...args: never[]) => Value | undefined,
+  /**
+   * Whether it runs even when an argument is missing, or over the state of a token instead, of the
+   * configuration that the argument names.
+   */
+  mode?: 'total' | 'token',
+]
+
+const PARAMETER = /^(?:([FL]) )?(\S+?)([?*]?)(?: (\S+))?$/
+
+/** One parameter of a shape. */
+export type Parameter = readonly [
+  kind: 'F' | 'L' | undefined,
+  types: string,
+  times: string,
+  limit: string | undefined,
+]
+
+export const parametersOf = (shape: string): Parameter[] =>
+  shape.split(', ').map((text) => PARAMETER.exec(text)?.slice(1) as unknown as Parameter)

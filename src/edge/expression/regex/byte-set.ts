@@ -5,7 +5,7 @@ export type ByteSet = bigint
 export const ALL: ByteSet = (1n << 256n) - 1n
 
 /** Spans as pairs of characters: `09az` is the digits and the small letters. */
-export function spans(pairs: string): ByteSet {
+function spans(pairs: string): ByteSet {
   let set = 0n
   for (let index = 0; index < pairs.length; index += 2) {
     const [low, high] = [pairs.charCodeAt(index), pairs.charCodeAt(index + 1)]
@@ -14,6 +14,10 @@ export function spans(pairs: string): ByteSet {
   return set
 }
 
+export const NEWLINE: ByteSet = spans('\n\n')
+const WORD = spans('09AZ__az')
+const DIGIT = spans('09')
+const SPACE = spans('\t\r  ')
 const UPPER = spans('AZ')
 const LOWER = spans('az')
 
@@ -21,18 +25,16 @@ const LOWER = spans('az')
 export const foldCase = (set: ByteSet): ByteSet =>
   set | ((set & UPPER) << 32n) | ((set & LOWER) >> 32n)
 
-/** The other bytes. */
-export const complement = (set: ByteSet): ByteSet => ALL ^ set
-
-export const NEWLINE: ByteSet = spans('\n\n')
-export const WORD: ByteSet = spans('09AZ__az')
-export const DIGIT: ByteSet = spans('09')
-export const SPACE: ByteSet = spans('\t\r  ')
-
-/** The classes of POSIX, as in `[[:alpha:]]`. */
-export const POSIX: ReadonlyMap<string, ByteSet> = new Map([
-  ['alnum', spans('09AZaz')],
-  ['alpha', spans('AZaz')],
+/** Sets by their names: the letters of escapes and the classes of POSIX, as in `[[:alpha:]]`. */
+export const SETS: ReadonlyMap<string, ByteSet> = new Map([
+  ['d', DIGIT],
+  ['D', ALL ^ DIGIT],
+  ['s', SPACE],
+  ['S', ALL ^ SPACE],
+  ['w', WORD],
+  ['W', ALL ^ WORD],
+  ['alnum', UPPER | LOWER | DIGIT],
+  ['alpha', UPPER | LOWER],
   ['ascii', spans('\0\x7f')],
   ['blank', spans('\t\t  ')],
   ['cntrl', spans('\0\x1f\x7f\x7f')],

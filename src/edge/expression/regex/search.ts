@@ -1,15 +1,15 @@
-import { classify } from './byte-classes.js'
-import { ASSERT, BYTE, SPLIT } from './program.js'
-import type { Program } from './program.js'
-import { EDGE, OTHER } from './syntax.js'
+import { EDGE, LETTER, LINE, OTHER } from './pattern.js'
+import type { Side, Step } from './pattern.js'
 
 /** How much the states kept of one expression may weigh, in bytes, by a rough count. */
 const CACHE_BYTES = 2 ** 21
 const STATE_BYTES = 160
+/** Stands for a byte behind the last. */
+const END = 256
 
 /**
  * A state of the deterministic automaton: its key spells the side before the place and the steps
- * that are to be taken from it, its transitions are found when they are first needed.
+ * that are to be taken from it; its transitions are found when they are first needed.
  */
 interface State {
   readonly key: string
@@ -24,88 +24,92 @@ const LOST: State = { key: '', next: [] }
  * nothing else about the text: a byte costs one look-up, or one pass over the steps when its state
  * is new. When the states kept are too many, all are forgotten.
  */
-export function createSearch(program: Program): (bytes: string) => boolean {
-  const { kinds, a, b } = program
-  const { classOf, count, members, sides } = classify(program.sets)
-  const asserting = kinds.includes(ASSERT)
-  const end = count - 1
-  const visited = new Uint32Array(kinds.length)
-  const chosen = new Uint32Array(kinds.length)
+export function createSearch(steps: readonly Step[], start: number): (bytes: string) => boolean {
+  const asserting = steps.some(([test]) => typeof test === 'function')
+  const visited = new Float64Array(steps.length)
+  const chosen = new Float64Array(steps.length)
   let stamp = 0
-  let weight = 0
   const states = new Map<string, State>()
-  const anchored = isAnchored()
+  const classes = classify(steps)
+  const stateBytes = STATE_BYTES + 8 * Math.max(...classes)
+  let weight = 0
+  const anchored = [LINE, LETTER, OTHER].every((before) =>
+    [EDGE, LINE, LETTER, OTHER].every((after) => reach([start], before, after).length === 0),
+  )
 
-  /** Goes on from a step without reading, where `place` is known, and says whether that finds. */
-  function follow(stack: number[], place: number, byteClass: number): boolean {
-    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-      if (visited[step] === stamp) continue
-      visited[step] = stamp
-      const [first, second] = [a[step] as number, b[step] as number]
-      const kind = kinds[step]
-      if (kind === BYTE) {
-        if (members[first]?.[byteClass]) chosen[second] = stamp
-      } else if (kind === SPLIT) {
-        stack.push(second, first)
-      } else if (kind === ASSERT) {
-        if ((first >> place) & 1) stack.push(second)
-      } else {
-        return true
-      }
+  /** Goes on from steps as far as that reads nothing, to those that read or have found. */
+  function reach(stack: number[], before: Side, after: Side): Step[] {
+    const reached: Step[] = []
+    stamp++
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (visited[at] === stamp) continue
+      visited[at] = stamp
+      const step = steps[at] as Step
+      const test = step[0]
+      const next = step[1]
+      if (next === undefined || typeof test === 'string') reached.push(step)
+      else if (!test) stack.push(step[2] as number, next)
+      else if (test(before, after)) stack.push(next)
     }
-    return false
+    return reached
   }
 
-  function isAnchored(): boolean {
-    for (let place = 4; place < 16; place++) {
-      stamp++
-      const found = follow([program.start], place, end)
-      if (found || kinds.some((kind, step) => kind === BYTE && visited[step] === stamp))
-        return false
-    }
-    return true
-  }
-
-  function intern(key: string): State {
+  function intern(side: Side, following: string): State {
+    const key = String.fromCharCode(asserting ? side : OTHER) + following
     const known = states.get(key)
     if (known) return known
-    const state: State = { key, next: Array.from({ length: count }) }
-    weight += STATE_BYTES + 8 * count + 2 * key.length
+    weight += stateBytes + 2 * key.length
     if (weight > CACHE_BYTES) {
       states.clear()
-      weight = stamp = 0
-      visited.fill(0)
-      chosen.fill(0)
+      weight = 0
     }
+    const state = { key, next: [] }
     states.set(key, state)
     return state
   }
 
-  /** The transition of a state by a class of bytes, or by the end. */
-  function advance(state: State, byteClass: number): State {
-    stamp++
-    const stack = Array.from(state.key.slice(1), (step) => step.charCodeAt(0))
-    const side = sides[byteClass] as number
-    if (follow(stack, state.key.charCodeAt(0) * 4 + side, byteClass)) return FOUND
-    if (byteClass === end) return LOST
-    if (!anchored) chosen[program.start] = stamp
-    let key = ''
-    for (let step = 0; step < chosen.length; step++) {
-      if (chosen[step] === stamp) key += String.fromCharCode(step)
+  /** The transition of a state by a byte, or by the end. */
+  function advance({ key }: State, byte: number): State {
+    const side = sideOf(byte)
+    const stack = Array.from(key.slice(1), (step) => step.charCodeAt(0))
+    for (const step of reach(stack, key.charCodeAt(0), side)) {
+      if (step[1] === undefined) return FOUND
+      if ((step[0] as string)[255 - byte] === '1') chosen[step[1]] = stamp
     }
-    return key === '' ? LOST : intern(String.fromCharCode(asserting ? side : OTHER) + key)
+    if (byte === END) return LOST
+    if (!anchored) chosen[start] = stamp
+    let following = ''
+    for (let step = 0; step < chosen.length; step++) {
+      if (chosen[step] === stamp) following += String.fromCharCode(step)
+    }
+    return following ? intern(side, following) : LOST
   }
 
   return (bytes) => {
-    let state = intern(String.fromCharCode(asserting ? EDGE : OTHER, program.start))
+    let state = intern(EDGE, String.fromCharCode(start))
     for (let index = 0; index <= bytes.length; index++) {
-      const byteClass =
-        index < bytes.length ? (classOf[bytes.charCodeAt(index) & 255] as number) : end
-      const next = state.next[byteClass]
-      state = next ?? (state.next[byteClass] = advance(state, byteClass))
+      const byte = index < bytes.length ? bytes.charCodeAt(index) & 255 : END
+      state = state.next[classes[byte] as number] ??= advance(state, byte)
       if (state === FOUND) return true
       if (state === LOST) return false
     }
     return false
   }
+}
+
+/** By byte, and for the end, a number that it shares with those that no step tells from it. */
+function classify(steps: readonly Step[]): readonly number[] {
+  const sets = [...new Set(steps.map(([test]) => (typeof test === 'string' ? test : '')))]
+  const known = new Map<string, number>()
+  return Array.from({ length: END + 1 }, (_, byte) => {
+    const key = `${sideOf(byte)}${sets.map((set) => set[255 - byte]).join('')}`
+    known.set(key, known.get(key) ?? known.size)
+    return known.get(key) as number
+  })
+}
+
+/** What a byte is to an assertion beside it. */
+function sideOf(byte: number): Side {
+  if (byte === END) return EDGE
+  return byte === 10 ? LINE : /\w/.test(String.fromCharCode(byte)) ? LETTER : OTHER
 }
