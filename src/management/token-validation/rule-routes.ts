@@ -11,7 +11,9 @@ import {
 import type { Services } from '../store/index.js'
 import { preview, Preview } from './preview.js'
 import { CreateRule, MAX_BULK, Rule, SelectorSchema, UpdateRule } from './rule-schema.js'
-import { createRules, deleteRule, getRule, listRules, ruleWire, updateRules } from './rules.js'
+import { listRules } from './list-rules.js'
+import { getRule, ruleWire } from './rule-rows.js'
+import { createRules, deleteRule, updateRules } from './save-rules.js'
 
 const TAG = 'Token validation'
 const BASE = '/zones/{zone_id}/token_validation/rules'

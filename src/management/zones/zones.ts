@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { canonicalHost } from '../../edge/selector/index.js'
 import {
   ApiError,
   CODES,
@@ -8,56 +7,24 @@ import {
   listEndpoint,
   mayAt,
   notFound,
-  offsetOf,
-  pageQuery,
-  reachOf,
   type Call,
   type Endpoint,
 } from '../http/index.js'
 import {
   change,
   changeZone,
-  countOf,
   POLICY_PARTS,
   recordPolicy,
   type Row,
   type Services,
   type Transaction,
 } from '../store/index.js'
-import { givenId, newHexId } from './ids.js'
+import { newHexId } from './ids.js'
+import { listZones, zoneRows, ZoneSearch } from './list-zones.js'
+import { CreateZone, UpdateZone } from './zone-input.js'
 import { Zone, zoneWire } from './zone-wire.js'
 
 const TAG = 'Zones'
-
-const hostName = z
-  .string()
-  .max(253)
-  .transform((value, context) => {
-    const name = canonicalHost(value)
-    if (name !== undefined && !name.includes('{')) return name
-    context.addIssue({ code: 'custom', message: 'expected a host name such as example.com' })
-    return z.NEVER
-  })
-
-const upstream = z
-  .string()
-  .max(2048)
-  .refine(isUpstream, 'expected an address such as http://127.0.0.1:9000')
-  .nullable()
-
-function isUpstream(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
-}
-
-const Create = z.object({
-  id: givenId.optional(),
-  name: hostName.openapi({ type: 'string' }),
-  account: z.object({ id: z.string().max(64) }),
-  type: z.enum(['full', 'partial', 'secondary', 'internal']).default('full'),
-  upstream: upstream.optional(),
-})
-const Update = z.object({ paused: z.boolean().optional(), upstream: upstream.optional() })
 
 /** Tables whose rows belong to a zone. The audit log does not: it outlives it. */
 const OF_A_ZONE = [
@@ -75,14 +42,11 @@ const OF_A_ZONE = [
 /** Zones: a host name with everything below it. */
 export function zoneRoutes(services: Services): readonly Endpoint[] {
   const { db, newId } = services
-  const rows = db
-    .selectFrom('zones')
-    .innerJoin('accounts', 'accounts.id', 'zones.account_id')
-    .selectAll('zones')
-    .select('accounts.name as account_name')
 
   async function zoneOf({ place }: Call<unknown, unknown>): Promise<z.input<typeof Zone>> {
-    const row = await rows.where('zones.id', '=', place.zone_id ?? '').executeTakeFirst()
+    const row = await zoneRows(db)
+      .where('zones.id', '=', place.zone_id ?? '')
+      .executeTakeFirst()
     if (row === undefined) throw notFound('zone')
     return zoneWire(row)
   }
@@ -94,47 +58,11 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       tag: TAG,
       summary: 'List zones',
       permission: null,
-      query: z.object({
-        ...pageQuery,
-        name: z.string().optional(),
-        'account.id': z.string().optional(),
-        'account.name': z.string().optional(),
-        status: z.enum(['initializing', 'pending', 'active', 'moved']).optional(),
-        order: z.enum(['name', 'status', 'account.id', 'account.name', 'plan.id']).default('name'),
-        direction: z.enum(['asc', 'desc']).default('asc'),
-        match: z.enum(['all', 'any']).optional(),
-      }),
+      query: ZoneSearch,
       result: Zone,
       async handle({ actor, query }) {
-        const reach = reachOf(actor, 'zones:read')
-        const mine = rows.$if(!reach.all, (zones) =>
-          zones.where(({ eb, or }) =>
-            or([
-              eb('zones.account_id', 'in', ['', ...reach.accounts]),
-              eb('zones.id', 'in', ['', ...reach.zones]),
-            ]),
-          ),
-        )
-        let searched = mine
-        const name = query.name?.toLowerCase()
-        if (name !== undefined) searched = searched.where('zones.name', '=', name)
-        if (query['account.id'] !== undefined)
-          searched = searched.where('zones.account_id', '=', query['account.id'])
-        if (query['account.name'] !== undefined)
-          searched = searched.where('accounts.name', '=', query['account.name'])
-        if (query.status !== undefined && query.status !== 'active')
-          searched = searched.where('zones.id', '=', '')
-        const found = await searched
-          .orderBy(ORDER.get(query.order) ?? 'zones.name', query.direction)
-          .orderBy('zones.id')
-          .limit(query.per_page)
-          .offset(offsetOf(query))
-          .execute()
-        return {
-          items: found.map(zoneWire),
-          found: await countOf(searched),
-          total: await countOf(mine),
-        }
+        const listed = await listZones(db, actor, query)
+        return { ...listed, items: listed.items.map(zoneWire) }
       },
     }),
     endpoint({
@@ -143,7 +71,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       tag: TAG,
       summary: 'Create a zone',
       permission: null,
-      body: Create,
+      body: CreateZone,
       result: Zone,
       async handle(call) {
         const { id = newHexId(newId), name, account, type, upstream: to = null } = call.body
@@ -197,7 +125,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       tag: TAG,
       summary: 'Change a zone',
       permission: 'zones:edit',
-      body: Update,
+      body: UpdateZone,
       result: Zone,
       async handle(call) {
         const before = await zoneOf(call)
@@ -233,12 +161,6 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
     }),
   ]
 }
-
-const ORDER = new Map<string, 'zones.name' | 'zones.account_id' | 'accounts.name'>([
-  ['name', 'zones.name'],
-  ['account.id', 'zones.account_id'],
-  ['account.name', 'accounts.name'],
-])
 
 /** Reads an account in a way that keeps it from being deleted until the transaction ends. */
 async function lockAccount(tx: Transaction, id: string): Promise<Row<'accounts'> | undefined> {

@@ -1,44 +1,13 @@
 import type { Scheme } from '../../edge/expression/index.js'
-import { canonicalHost, type Selector } from '../../edge/selector/index.js'
-import {
-  ApiError,
-  CODES as COMMON,
-  message,
-  notFound,
-  offsetOf,
-  type Listed,
-  type Message,
-  type Page,
-} from '../http/index.js'
-import {
-  changeZone,
-  countOf,
-  inPieces,
-  moment,
-  totalsOf,
-  type Database,
-  type Origin,
-  type Row,
-  type Services,
-  type Transaction,
-} from '../store/index.js'
-import { compileRule, includedHosts, schemeOf } from './compile-rule.js'
+import type { Selector } from '../../edge/selector/index.js'
+import { ApiError, CODES as COMMON, message, type Message } from '../http/index.js'
+import { changeZone, type Origin, type Services, type Transaction } from '../store/index.js'
+import { compileRule, schemeOf } from './compile-rule.js'
 import { lintRules } from './lint-rules.js'
 import { closeGap, lastPlace, moveRule } from './rule-order.js'
+import { getRule, rowsOf, ruleWire, type RuleRow } from './rule-rows.js'
 import type { Position, Rule, UpdateRule } from './rule-schema.js'
-
-type RuleRow = Row<'rules'>
-
-/** What a list of rules is narrowed by; different members all have to hold. */
-export interface RuleSearch extends Page {
-  readonly id?: readonly string[] | undefined
-  readonly rule_id?: readonly string[] | undefined
-  readonly action?: 'log' | 'block' | undefined
-  readonly enabled?: boolean | undefined
-  readonly host?: string | undefined
-  readonly hostname?: string | undefined
-  readonly token_configuration?: readonly string[] | undefined
-}
+import { deleteUses, writeUses, type RuleKey } from './rule-uses.js'
 
 /** A rule as its author writes it. */
 export interface RuleInput {
@@ -62,83 +31,6 @@ export interface Saved {
 
 /** Gives the pointer to a rule of a call by its place in it. */
 export type PointerOf = (at: number) => string
-
-export const ruleWire = (row: RuleRow): Rule => ({
-  id: row.id,
-  title: row.title,
-  description: row.description,
-  action: row.action as 'log',
-  enabled: row.enabled === 1,
-  expression: row.expression,
-  selector: JSON.parse(row.selector),
-  created_at: moment(row.created_at),
-  last_updated: moment(row.updated_at),
-  modified_by: row.modified_by,
-})
-
-/** Rules of a zone in their order. */
-export async function listRules(
-  db: Database,
-  zoneId: string,
-  search: RuleSearch,
-): Promise<Listed<Rule>> {
-  const all = db.selectFrom('rules').where('zone_id', '=', zoneId)
-  const { id, rule_id, action, enabled, host, hostname, token_configuration } = search
-  let found = all
-  for (const ids of [id, rule_id])
-    if (ids !== undefined) found = found.where('id', 'in', ['', ...ids])
-  if (action !== undefined) found = found.where('action', '=', action)
-  if (enabled !== undefined) found = found.where('enabled', '=', enabled ? 1 : 0)
-  for (const name of [host, hostname])
-    if (name !== undefined)
-      found = found.where(
-        'id',
-        'in',
-        db
-          .selectFrom('rule_hosts')
-          .select('rule_id')
-          .where('zone_id', '=', zoneId)
-          .where('host', '=', canonicalHost(name) ?? name),
-      )
-  if (token_configuration !== undefined)
-    found = found.where(
-      'id',
-      'in',
-      db
-        .selectFrom('rule_configurations')
-        .select('rule_id')
-        .where('zone_id', '=', zoneId)
-        .where('configuration_id', 'in', ['', ...token_configuration]),
-    )
-  const offset = offsetOf(search)
-  const isWhole = found === all
-  // Places have no gaps, so a page of the whole list is found without walking to it.
-  const page = isWhole ? found.where('position', '>', offset) : found.offset(offset)
-  const rows = await page
-    .selectAll()
-    .orderBy('position')
-    .orderBy('id')
-    .limit(search.per_page)
-    .execute()
-  const { rules: total } = await totalsOf(db, zoneId)
-  const matching = isWhole ? total : await countOf(found)
-  return { items: rows.map(ruleWire), found: matching, total }
-}
-
-/** @throws {ApiError} 404 */
-export async function getRule(db: Database, zoneId: string, id: string): Promise<RuleRow> {
-  const row = await findRule(db, zoneId, id)
-  if (row === undefined) throw notFound('rule')
-  return row
-}
-
-const findRule = (db: Database, zoneId: string, id: string): Promise<RuleRow | undefined> =>
-  db
-    .selectFrom('rules')
-    .selectAll()
-    .where('zone_id', '=', zoneId)
-    .where('id', '=', id)
-    .executeTakeFirst()
 
 const PARTS = ['rules'] as const
 
@@ -296,22 +188,6 @@ async function saved(
   return { rules: rows.map(ruleWire), messages }
 }
 
-/** Rows in the order of ids. */
-async function rowsOf(
-  tx: Transaction,
-  zoneId: string,
-  ids: readonly string[],
-): Promise<readonly RuleRow[]> {
-  const rows = await tx
-    .selectFrom('rules')
-    .selectAll()
-    .where('zone_id', '=', zoneId)
-    .where('id', 'in', ['', ...ids])
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
 const columnsOf = (input: RuleInput) => ({
   title: input.title,
   description: input.description,
@@ -320,29 +196,6 @@ const columnsOf = (input: RuleInput) => ({
   expression: input.expression,
   selector: JSON.stringify(input.selector ?? {}),
 })
-
-type RuleKey = Pick<RuleRow, 'zone_id' | 'id'>
-
-/** Writes down which hosts and configurations a rule is found by. */
-async function writeUses(
-  tx: Transaction,
-  rule: RuleKey,
-  { selector }: RuleInput,
-  configurations: readonly string[],
-): Promise<void> {
-  await deleteUses(tx, rule)
-  const key = { zone_id: rule.zone_id, rule_id: rule.id }
-  const hosts = includedHosts(selector ?? {}).map((host) => ({ ...key, host }))
-  for (const rows of inPieces(hosts)) await tx.insertInto('rule_hosts').values(rows).execute()
-  const uses = configurations.map((configuration_id) => ({ ...key, configuration_id }))
-  for (const rows of inPieces(uses))
-    await tx.insertInto('rule_configurations').values(rows).execute()
-}
-
-async function deleteUses(tx: Transaction, { zone_id, id }: RuleKey): Promise<void> {
-  for (const table of ['rule_hosts', 'rule_configurations'] as const)
-    await tx.deleteFrom(table).where('zone_id', '=', zone_id).where('rule_id', '=', id).execute()
-}
 
 const named = ({ id }: RuleKey) => ({ object_type: 'token_validation_rule', object_id: id })
 
