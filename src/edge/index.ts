@@ -2,20 +2,7 @@
  * The edge engine: compiles a policy to a gate that decides and explains. Web APIs only.
  * @packageDocumentation
  */
-export {
-  compile,
-  ExpressionError,
-  locate,
-  requestScheme,
-  type ExpressionNotice,
-  type Facts,
-  type Predicate,
-  type Scheme,
-  type TokenSource,
-  type TokenState,
-  type TraceStep,
-  type Value,
-} from './expression/index.js'
+export { normalisePath, requestHost, type Operation, type Selector } from './selector/index.js'
 export {
   createGate,
   Decision,
@@ -38,12 +25,19 @@ export {
   type ZoneSettings,
 } from './gate/index.js'
 export {
-  covers,
-  normalisePath,
-  requestHost,
-  type Operation,
-  type Selector,
-} from './selector/index.js'
+  compile,
+  ExpressionError,
+  locate,
+  requestScheme,
+  type ExpressionNotice,
+  type Facts,
+  type Predicate,
+  type Scheme,
+  type TokenSource,
+  type TokenState,
+  type TraceStep,
+  type Value,
+} from './expression/index.js'
 export {
   checkKeys,
   createVerdictCache,

@@ -77,15 +77,13 @@ export class ExpressionError extends Error {
 
   /** Three lines: the message, the line of the source, and carets under what is meant. */
   get frame(): string {
-    const line = this.source.split('\n', this.line).at(-1) ?? ''
-    const from = Math.max(0, this.column - WINDOW / 2)
-    const shown = line.slice(from, from + WINDOW).trimEnd()
-    const at = this.column - 1 - from
-    const width = Math.max(1, Math.min(this.end - this.start, shown.length - at))
+    const { source, start, end, column } = this
+    const from = start - Math.min(column - 1, WINDOW / 2)
+    const [shown = ''] = source.slice(from, from + WINDOW).split('\n', 1)
     // A tab stays a tab, so that the carets stand below what they mean.
-    const margin = shown.slice(0, at).replace(/[^\t]/g, ' ').padEnd(at)
-    const message = this.message.replaceAll('\n', ' ')
-    return `${message}\n${shown}\n${margin}${'^'.repeat(width)}`
+    const margin = source.slice(from, start).replace(/[^\t]/g, ' ')
+    const carets = '^'.repeat(Math.max(1, Math.min(end - from, shown.length) - margin.length))
+    return `${this.message.replaceAll('\n', ' ')}\n${shown}\n${margin}${carets}`
   }
 
   override toString(): string {

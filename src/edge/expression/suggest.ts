@@ -17,11 +17,14 @@ function distance(a: string, b: string, most: number): number {
   if (most < 1 || a === '' || b === '') return Math.max(a.length, b.length)
   const [x, y] = [a.slice(1), b.slice(1)]
   if (a[0] === b[0]) return distance(x, y, most)
-  const ends = [
-    [x, y],
-    [x, b],
-    [a, y],
-  ]
-  if (a[0] === y[0] && x[0] === b[0]) ends.push([x.slice(1), y.slice(1)])
-  return 1 + Math.min(...ends.map(([left = '', right = '']) => distance(left, right, most - 1)))
+  const swapped = a[0] === y[0] && x[0] === b[0]
+  const less = most - 1
+  return (
+    1 +
+    Math.min(
+      swapped ? distance(x.slice(1), y.slice(1), less) : distance(x, y, less),
+      distance(x, b, less),
+      distance(a, y, less),
+    )
+  )
 }

@@ -1,5 +1,5 @@
 import { bytesOf, locate, type TokenSource } from '../expression/index.js'
-import { KeySetError, type KeySet } from '../token/index.js'
+import type { KeySet } from '../token/index.js'
 import type { CompiledConfiguration } from './compiled-zone.js'
 import type { TokenConfiguration } from './policy.js'
 import type { Report } from './report.js'
@@ -20,8 +20,12 @@ export function compileConfigurations(
     const here = report.at(at)
     here.at('id').once(ids, id)
     const sources = compileSources(token_sources, here.at('token_sources'))
-    const keySet = compileKeys(() => keySetOf(configuration), here.at('credentials'))
-    if (keySet !== undefined) configurations.set(id, { id, title, sources, keySet })
+    const credentials = here.at('credentials')
+    const keySet = credentials.attempt(() => keySetOf(configuration))
+    if (keySet === undefined) continue
+    for (const { code, message, pointer } of keySet.messages)
+      credentials.below(pointer).notice(String(code), message)
+    configurations.set(id, { id, title, sources, keySet })
   }
   return configurations
 }
@@ -37,18 +41,4 @@ function compileSources(sources: readonly string[], report: Report): readonly To
     // Requests carry bytes.
     return [{ ...source, name: bytesOf(source.name) }]
   })
-}
-
-function compileKeys(keySetOf: () => KeySet, report: Report): KeySet | undefined {
-  try {
-    const keySet = keySetOf()
-    for (const { code, message, pointer = '' } of keySet.messages)
-      report.below(pointer).notice(String(code), message)
-    return keySet
-  } catch (fault) {
-    if (!(fault instanceof KeySetError)) throw fault
-    for (const { code, message, pointer } of fault.issues)
-      report.below(pointer).error(code, message)
-    return undefined
-  }
 }

@@ -25,8 +25,8 @@ export function compileOperations(
   }
 }
 
-const BAD_ENDPOINT = 'expected a path such as /users/{id}, each variable a whole segment'
-const IS_OLDER = 'stands before it and matches the same requests'
+const BAD_ENDPOINT = 'expected a path such as /users/{id}'
+const IS_OLDER = 'matches the same requests first'
 
 function isWithin(operation: Operation, zone: string, report: Report): boolean {
   const host = canonicalHost(operation.host)

@@ -5,8 +5,7 @@ import type { TokenValidationRule } from './policy.js'
 import type { Report } from './report.js'
 
 /** What is said of a host that is none. */
-export const BAD_HOST =
-  'expected a host name such as api.example.com, a variable only as a whole label'
+export const BAD_HOST = 'expected a host such as api.example.com or {any}.example.com'
 
 /** The rules of a zone in their order, without those whose expression does not compile. */
 export function compileRules(
@@ -41,7 +40,7 @@ function consulted(
 
 function checkInclude(selector: Selector, report: Report): void {
   if (coverage(selector).hosts?.size === 0)
-    report.notice('covers_nothing', 'this covers no operation; leave include out to cover all')
+    report.notice('covers_nothing', 'this covers nothing; leave include out to cover all')
   selector.include?.forEach(({ host }, at) => {
     for (const each of [host ?? []].flat())
       if (canonicalHost(each) === undefined) report.at(at, 'host').error('bad_host', BAD_HOST)

@@ -47,7 +47,7 @@ export function compileZone(zone: Zone, keySetOf: KeySetSource, report: Report):
 function zoneName({ name }: Zone, report: Report): string {
   const canonical = canonicalHost(name)
   if (canonical === undefined || canonical.includes('{'))
-    report.error('bad_host', 'expected a host name such as example.com')
+    report.error('bad_host', 'expected a host such as example.com')
   return canonical ?? name
 }
 
@@ -66,10 +66,10 @@ function checkClaimHeaders(
     if (!HEADER_NAME.test(header) || FRAMING.test(header))
       report
         .at(at, 'header')
-        .error('bad_header', 'expected a header name that does not frame or route the request')
+        .error('bad_header', 'expected a header name, of none that frames a message')
     if (!ids.includes(configuration_id))
       report
         .at(at, 'configuration_id')
-        .error('unknown_configuration', 'expected the id of a token configuration of this zone')
+        .error('unknown_configuration', 'expected the id of a token configuration')
   }
 }

@@ -32,6 +32,6 @@ function nameOf(part: string, equals: number): string {
   const sent = equals > 0 ? trimmed(part.slice(0, equals)) : ''
   if (!sent.includes('%')) return sent
   return sent.replace(/%[0-9A-Fa-f]{2}/g, (triplet) =>
-    String.fromCharCode(Number.parseInt(triplet.slice(1), 16)),
+    String.fromCharCode(parseInt(triplet.slice(1), 16)),
   )
 }

@@ -1,3 +1,4 @@
+import { judge, type Court, type GateState } from './judge.js'
 import {
   createVerdictCache,
   createVerifier,
@@ -7,12 +8,12 @@ import {
   type KeySet,
   type VerdictCache,
 } from '../token/index.js'
+import type { KeySetSource } from './compile-configuration.js'
 import { compileZone } from './compile-zone.js'
 import type { CompiledZone } from './compiled-zone.js'
 import { Decision, type Judgement } from './decision.js'
 import type { Explanation } from './explain.js'
 import type { GateRequest } from './gate-request.js'
-import { judge, type Court, type GateState } from './judge.js'
 import { PolicyError, type PolicyIssue } from './policy-error.js'
 import type { Zone } from './policy.js'
 import { zonesOf } from './policy-shape.js'
@@ -110,8 +111,8 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
 
 const decisionOf = (judgement: Judgement) => new Decision(judgement)
 
-/** A key set and the text of the keys it was made from: equal text, same set. */
-type KeySets = ReadonlyMap<string, { readonly text: string; readonly keySet: KeySet }>
+/** Key sets by zone, configuration and the text of the keys: what is unchanged is found again. */
+type KeySets = ReadonlyMap<string, KeySet>
 
 interface Running {
   readonly state: GateState
@@ -127,23 +128,18 @@ function compilePolicy(
 ): Running {
   const report = new Report()
   const zones = new Map<string, CompiledZone>()
-  const keySets = new Map<string, { text: string; keySet: KeySet }>()
-  const keySetFor = (name: string, keys: readonly unknown[]): KeySet => {
-    const text = JSON.stringify(keys)
-    const before = known.get(name)
-    const keySet = before?.text === text ? before.keySet : importKeySet(keys, crypto)
-    keySets.set(name, { text, keySet })
-    return keySet
-  }
+  const keySets = new Map<string, KeySet>()
   const ids = new Set<string>()
   const names = new Set<string>()
   for (const [zone, here] of zonesOf(policy, report)) {
     here.at('id').once(ids, zone.id)
-    const compiled = compileZone(
-      zone,
-      ({ id, credentials }) => keySetFor(JSON.stringify([zone.id, id]), credentials.keys),
-      here,
-    )
+    const keySetOf: KeySetSource = ({ id, credentials: { keys } }) => {
+      const name = JSON.stringify([zone.id, id, keys])
+      const keySet = known.get(name) ?? importKeySet(keys, crypto)
+      keySets.set(name, keySet)
+      return keySet
+    }
+    const compiled = compileZone(zone, keySetOf, here)
     here.at('name').once(names, compiled.name, 'duplicate_name')
     zones.set(compiled.name, compiled)
   }

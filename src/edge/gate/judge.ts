@@ -23,7 +23,6 @@ export interface Court {
   readonly unknownHost: 'refuse' | 'pass'
 }
 
-const ABSENT: Verdict = { status: 'absent', key: null, claims: undefined }
 const AMBIGUOUS: Verdict = { status: 'ambiguous', key: null, claims: undefined }
 const NOBODY: readonly Consultation[] = []
 
@@ -86,8 +85,7 @@ function verdictOn(
   keySet: KeySet,
   { verifier, now }: Court,
 ): Verdict | Promise<Verdict> {
-  if (token === null) return ABSENT
-  return ambiguous ? AMBIGUOUS : verifier.verify(token, keySet, now / 1000)
+  return ambiguous ? AMBIGUOUS : verifier.verify(token ?? undefined, keySet, now / 1000)
 }
 
 /** With every verdict known, the expression says whether the rule's action applies. */

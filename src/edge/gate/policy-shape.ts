@@ -51,14 +51,7 @@ const settings = object(
     nil_not_equal: flag,
     strip_tokens: flag,
     claim_headers: list(
-      object(
-        {
-          header: name,
-          configuration_id: id,
-          claim: oneOrMore(name, 16, 1),
-        },
-        {},
-      ),
+      object({ header: name, configuration_id: id, claim: oneOrMore(name, 16, 1) }),
     ),
   },
 )

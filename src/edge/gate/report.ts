@@ -1,4 +1,5 @@
 import { ExpressionError, type ExpressionNotice } from '../expression/index.js'
+import { KeySetError } from '../token/index.js'
 import type { PolicyIssue } from './policy-error.js'
 
 /** Collects what is wrong (errors) and what is odd (notices) while a policy is read, by place. */
@@ -34,7 +35,7 @@ export class Report {
 
   /** Reports a value that was seen before in `seen`, and adds it. */
   once(seen: Set<string>, value: string, code: string = 'duplicate_id'): void {
-    if (seen.has(value)) this.error(code, 'expected a value that no other entry has')
+    if (seen.has(value)) this.error(code, 'expected a value of its own')
     seen.add(value)
   }
 
@@ -44,7 +45,7 @@ export class Report {
       this.notice(code, message, { line, column })
   }
 
-  /** The result of compiling an expression; `undefined` when it is none, which is reported. */
+  /** The result of compiling something; `undefined` when it is none, which is reported. */
   attempt<Result>(run: () => Result): Result | undefined {
     try {
       return run()
@@ -52,6 +53,9 @@ export class Report {
       if (fault instanceof ExpressionError) {
         const { code, message, line, column, frame } = fault
         this.error(code, message, { line, column, frame })
+      } else if (fault instanceof KeySetError) {
+        for (const { code, message, pointer } of fault.issues)
+          this.below(pointer).error(code, message)
       } else if (fault instanceof TypeError) {
         // What `compile` throws for an item that a named list cannot hold.
         this.error('bad_list', fault.message)

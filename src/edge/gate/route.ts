@@ -40,11 +40,14 @@ export function findRoute(
     host === '' && request.host !== ''
       ? null
       : splitTarget(request, zone === null || zone.settings.merge_slashes)
-  if (zone === null || target === null) return { host, target, zone, matched: null, rule: null }
-  const matched = zone.router.match(request.method, host, target.path) ?? null
-  if (matched !== null) return { host, target, zone, matched, rule: matched.rule }
-  const covered = zone.settings.unlisted_operations === 'cover'
-  const rule = covered ? zone.covering.ofHosts([host, ...zone.hosts.of(host)]) : null
+  let matched: CompiledOperation | null = null
+  let rule: CompiledRule | null = null
+  if (zone !== null && target !== null) {
+    matched = zone.router.match(request.method, host, target.path) ?? null
+    if (matched !== null) rule = matched.rule
+    else if (zone.settings.unlisted_operations === 'cover')
+      rule = zone.covering.ofHosts([host, ...zone.hosts.of(host)])
+  }
   return { host, target, zone, matched, rule }
 }
 

@@ -4,18 +4,18 @@ import type { Report } from './report.js'
 /** Checks a value and reports what does not fit. */
 export type Shape = (value: unknown, report: Report) => void
 
-/** Text of at most `max` characters (code points), and at least `min`. */
+/** Text of `min` to `max` characters (code points). */
 export const text =
   (max: number = 4096, min: number = 0): Shape =>
   (value, report) => {
-    if (typeof value !== 'string') report.error('wrong_type', 'expected a string')
-    else if (value.length > max && [...value].length > max)
-      report.error('too_long', `expected at most ${max} characters`)
-    else if (value.length < min) report.error('empty', 'expected text, found none')
+    if (typeof value !== 'string') return report.error('wrong_type', 'expected a string')
+    const length = value.length > max ? [...value].length : value.length
+    within(length, min, max, 'characters', report)
   }
 
-export const flag: Shape = (value, report) => {
-  if (typeof value !== 'boolean') report.error('wrong_type', 'expected true or false')
+function within(length: number, min: number, max: number, what: string, report: Report): void {
+  if (length >= min && length <= max) return
+  report.error('wrong_size', `expected ${min} to ${max} ${what}, found ${length}`)
 }
 
 export const oneOf =
@@ -24,6 +24,8 @@ export const oneOf =
     if (!choices.includes(value))
       report.error('not_allowed', `expected one of ${choices.map(quoted).join(', ')}`)
   }
+
+export const flag: Shape = oneOf(true, false)
 
 export const anything: Shape = () => {}
 
@@ -36,9 +38,7 @@ export const list =
   (item: Shape, max: number = Infinity, min: number = 0): Shape =>
   (value, report) => {
     if (!Array.isArray(value)) return report.error('wrong_type', 'expected a list')
-    const { length } = value
-    if (length > max) report.error('too_many', `expected at most ${max} entries, found ${length}`)
-    if (length < min) report.error('too_few', `expected at least ${min} entries`)
+    within(value.length, min, max, 'entries', report)
     for (const [at, entry] of value.entries()) item(entry, report.at(at))
   }
 
@@ -55,7 +55,7 @@ const unknownMember =
   (name: string): Shape =>
   (_, report) => {
     if (!STORED.includes(name))
-      report.notice('unknown_member', `${quoted(name)} has no meaning here and is ignored`)
+      report.notice('unknown_member', `${quoted(name)} means nothing here`)
   }
 
 /** An object: required members, optional ones; any other has no effect, unless `others` judges it. */

@@ -22,7 +22,7 @@ export function normalisePath(path: string, mergeSlashes = true): string {
 export function normaliseTriplets(text: string): string {
   return text.replace(ENCODED, (found) => {
     if (found.length === 1) return percentEncoded(found.charCodeAt(0))
-    const char = String.fromCharCode(Number.parseInt(found.slice(1), 16))
+    const char = String.fromCharCode(parseInt(found.slice(1), 16))
     return UNRESERVED.test(char) ? char : found.toUpperCase()
   })
 }

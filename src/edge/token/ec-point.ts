@@ -1,7 +1,7 @@
 import { decodeBase64Url } from './base64url.js'
 
 /** The curves of ES256 and ES384, `y^2 = x^3 - 3x + b` modulo `p` (FIPS 186-5; SEC 2); `b` as a JWK writes numbers. */
-const CURVES = {
+const CURVES: Readonly<Record<'P-256' | 'P-384', { readonly p: bigint; readonly b: string }>> = {
   'P-256': {
     p: 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n,
     b: 'WsY12Ko6k-ez671VdpiGvGUdBrDMU7D2O848PifSYEs',

@@ -4,9 +4,6 @@ import { unsigned } from './ec-point.js'
 import { isObject } from './json-object.js'
 import { hasRocaFingerprint } from './roca.js'
 
-/** Distinct byte values that a secret of 32 bytes or more drawn at random surely exceeds. */
-const LOW_VARIETY = 10
-
 /** What may be said of a key's number or secret, by the member that holds it. */
 const WEAKNESSES: readonly {
   readonly kty: string
@@ -26,8 +23,9 @@ const WEAKNESSES: readonly {
     kty: 'oct',
     member: 'k',
     code: 110102,
-    isWeak: (bytes) => new Set(bytes).size < LOW_VARIETY,
-    text: `has fewer than ${LOW_VARIETY} different bytes; draw a secret at random`,
+    // A secret of 32 bytes or more drawn at random surely has more.
+    isWeak: (bytes) => new Set(bytes).size < 10,
+    text: 'has fewer than 10 different bytes; draw a secret at random',
   },
 ]
 

@@ -47,7 +47,7 @@ describe('a policy is refused', () => {
     ['without an id', without(zone(), 'id'), 'missing_member', ''],
     ['whose id is undefined', { ...zone(), id: undefined }, 'missing_member', ''],
     ['whose id is a number', { ...zone(), id: 7 }, 'wrong_type', '/id'],
-    ['whose id is empty', { ...zone(), id: '' }, 'empty', '/id'],
+    ['whose id is empty', { ...zone(), id: '' }, 'wrong_size', '/id'],
     ['without a name', without(zone(), 'name'), 'missing_member', ''],
     [
       'whose name is no host',
@@ -61,7 +61,7 @@ describe('a policy is refused', () => {
       'bad_host',
       '/name',
     ],
-    ['without zones', { zones: [] }, 'too_few', '/zones'],
+    ['without zones', { zones: [] }, 'wrong_size', '/zones'],
     ['whose zones are one', { zones: zone() }, 'wrong_type', '/zones'],
     [
       'with two zones of one name',
@@ -115,7 +115,7 @@ describe('a policy is refused', () => {
     [
       'without sources',
       configured({ token_sources: [] }),
-      'too_few',
+      'wrong_size',
       '/token_configurations/0/token_sources',
     ],
     [
@@ -253,7 +253,7 @@ describe('a policy is refused', () => {
       '/rules/0',
     ],
     ['with an unknown action', ruled({ action: 'allow' }), 'not_allowed', '/rules/0/action'],
-    ['with enabled as text', ruled({ enabled: 'true' }), 'wrong_type', '/rules/0/enabled'],
+    ['with enabled as text', ruled({ enabled: 'true' }), 'not_allowed', '/rules/0/enabled'],
     ['with two rules of one id', zone({ rules: [RULE, RULE] }), 'duplicate_id', '/rules/1/id'],
     [
       'with a rule of another one\u2019s default id',
@@ -351,7 +351,7 @@ describe('a policy is refused', () => {
     [
       'with an empty claim path',
       settled({ claim_headers: [{ ...claimHeader, claim: [] }] }),
-      'too_few',
+      'wrong_size',
       '/settings/claim_headers/0/claim',
     ],
 
@@ -421,7 +421,7 @@ describe('an expression that is none', () => {
     ['hasOwnProperty("1")', 'unknown_function', 1, 1],
     ['http.host', 'type_mismatch', 1, 1],
     ['ip.src in $office', 'unknown_list', 1, 11],
-    [`http.host eq "${'a'.repeat(4096)}"`, 'too_long', undefined, undefined],
+    [`http.host eq "${'a'.repeat(4096)}"`, 'wrong_size', undefined, undefined],
   ])('%j has code %s at line %s, column %s', (expression, code, line, column) => {
     const [issue, ...more] = issuesOf(judging(expression))
     expect(more).toEqual([])
@@ -453,7 +453,7 @@ describe('limits', () => {
     [
       'configurations in a zone',
       32,
-      'too_many',
+      'wrong_size',
       (size) =>
         zone({
           token_configurations: many(size, (at) => configuration(at === 0 ? 'A' : `c${at}`)),
@@ -468,50 +468,55 @@ describe('limits', () => {
     [
       'sources in a configuration',
       4,
-      'too_many',
+      'wrong_size',
       (size) => configured({ token_sources: sources(size) }),
     ],
     [
       'characters in the title of a configuration',
       50,
-      'too_long',
+      'wrong_size',
       (size) => configured({ title: '\ud83d\ude00'.repeat(size) }),
     ],
     [
       'characters in the description of a configuration',
       500,
-      'too_long',
+      'wrong_size',
       (size) => configured({ description: 'a'.repeat(size) }),
     ],
     [
       'characters in the title of a rule',
       50,
-      'too_long',
+      'wrong_size',
       (size) => ruled({ title: '\u00e9'.repeat(size) }),
     ],
     [
       'characters in the description of a rule',
       500,
-      'too_long',
+      'wrong_size',
       (size) => ruled({ description: '\ud83d\ude00'.repeat(size) }),
     ],
     [
       'characters in an endpoint',
       4096,
-      'too_long',
+      'wrong_size',
       (size) => operated({ endpoint: `/${'a'.repeat(size - 1)}` }),
     ],
     [
       'characters in an expression',
       4096,
-      'too_long',
+      'wrong_size',
       (size) => ruled({ expression: `true${' '.repeat(size - 4)}` }),
     ],
-    ['characters in an id', 64, 'too_long', (size) => operated({ operation_id: 'a'.repeat(size) })],
+    [
+      'characters in an id',
+      64,
+      'wrong_size',
+      (size) => operated({ operation_id: 'a'.repeat(size) }),
+    ],
     [
       'names in the path of a claim',
       16,
-      'too_many',
+      'wrong_size',
       (size) => settled({ claim_headers: [{ ...claimHeader, claim: many(size, String) }] }),
     ],
   ])('of %s is %i', (_what, limit, code, policy) => {
