@@ -7,6 +7,7 @@ const DOORS = [
   'src/edge/problem/index.ts',
   'src/edge/embed/index.ts',
   'src/edge/gate/explain.ts',
+  'src/management/index.ts',
   'src/node/index.ts',
 ]
 

@@ -17,10 +17,46 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['edge/problem', []],
   ['edge/selector', []],
   ['edge/token', []],
-  ['node', ['edge', 'edge/gate', 'edge/token', 'node/proxy', 'node:*']],
+  [
+    'management',
+    [
+      'management/http',
+      'management/operations',
+      'management/store',
+      'management/token-validation',
+      'management/tokens',
+      'management/zones',
+    ],
+  ],
+  ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
+  [
+    'management/operations',
+    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
+  ],
+  ['management/store', ['kysely']],
+  [
+    'management/token-validation',
+    [
+      '@hono/zod-openapi',
+      'edge',
+      'edge/expression',
+      'edge/selector',
+      'edge/token',
+      'kysely',
+      'management/http',
+      'management/store',
+    ],
+  ],
+  ['management/tokens', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
+  [
+    'management/zones',
+    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
+  ],
+  ['node', ['edge', 'edge/gate', 'edge/token', 'management', 'node/proxy', 'node/store', 'node:*']],
   ['node/cli', ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node:*']],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
+  ['node/store', ['@photostructure/sqlite', 'kysely', 'node:*', 'pg']],
 ])
 
 interface Import {
@@ -77,15 +113,22 @@ test.each<[string, Import]>([
   ['the gate in the token room', { file: 'edge/token/verify.ts', specifier: '../gate/index.js' }],
   ['the node floor on the edge', { file: 'edge/gate/gate.ts', specifier: '../../node/index.js' }],
   ['the inside of another room', { file: 'edge/gate/gate.ts', specifier: '../token/verify.js' }],
+  ['the store on the edge', { file: 'edge/gate/gate.ts', specifier: '../../management/index.js' }],
+  ['the node floor upstairs', { file: 'management/index.ts', specifier: '../node/index.js' }],
+  [
+    'one area in another',
+    { file: 'management/zones/zones.ts', specifier: '../operations/index.js' },
+  ],
+  ['SQL in the manners', { file: 'management/http/page.ts', specifier: 'kysely' }],
   ['a package nobody chose', { file: 'edge/problem/html.ts', specifier: 'lodash' }],
 ])('the walls notice %s', (_, planted) => {
   expect(breaches([planted])).toHaveLength(1)
 })
 
-test('the edge reads no clock and no dice of its own, except as defaults of arguments', () => {
-  const source = /(Date\.now|performance\.now|Math\.random|new Date)\(\)/
+test('edge and management read no clock and no dice of their own, except as defaults of arguments', () => {
+  const source = /(Date\.now|performance\.now|Math\.random|new Date|crypto\.randomUUID)\(\)/
   const readers = files
-    .filter((file) => file.startsWith('edge/'))
+    .filter((file) => file.startsWith('edge/') || file.startsWith('management/'))
     .filter((file) => source.test(readFileSync(join(SRC, file), 'utf8')))
   expect(readers).toEqual([])
 })

@@ -7,6 +7,13 @@ export { startGateServer, type GateServer, type GateServerOptions } from './gate
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export { PolicyFileError, readPolicyFile } from './policy-file.js'
 export {
+  addSecretKey,
+  postgresDialect,
+  readSecretKeys,
+  SecretKeyError,
+  sqliteDialect,
+} from './store/index.js'
+export {
   createProxy,
   type Failure,
   type FailureCode,

@@ -1,0 +1,82 @@
+import { ApiError, createApp, notFound } from './http/index.js'
+import {
+  microseconds,
+  MissingRow,
+  type Database,
+  type Sealer,
+  type Services,
+} from './store/index.js'
+import { operationRoutes } from './operations/index.js'
+import { tokenValidationRoutes, zonePolicy, type ZonePolicy } from './token-validation/index.js'
+import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
+import { createAccountOf, zonesRoutes } from './zones/index.js'
+
+/** What the management floor is made of. */
+export interface ManagementOptions {
+  readonly db: Database
+  /** Seals the secrets of token configurations. */
+  readonly sealer: Sealer
+  /** Epoch milliseconds, whole or not. */
+  readonly now: () => number
+  /** A fresh UUID. */
+  readonly newId: () => string
+  /** So many bytes that nobody can guess. */
+  readonly random: (bytes: number) => Uint8Array
+  /** Where the API begins; `/client/v4` without it. */
+  readonly base?: string
+  readonly version?: string
+  /** Hears of faults of the software and of the store. The request id is in the answer as well. */
+  readonly onFault?: (cause: unknown, requestId: string) => void
+}
+
+/** The management API: answers requests on any runtime. */
+export interface Management {
+  fetch(request: Request): Promise<Response>
+  /**
+   * Makes sure that there is an administrator's token: the `given` one, or else a new one when
+   * there is none at all, whose text is returned this once.
+   */
+  ensureFirstToken(given?: string): Promise<string | undefined>
+  /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
+  policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
+}
+
+/**
+ * Puts the management API together.
+ *
+ * @example
+ * const db = await openDatabase(sqliteDialect('portcullis.db'))
+ * const management = createManagement({ db, sealer, now: Date.now, newId, random })
+ * const response = await management.fetch(new Request('http://localhost/client/v4/zones'))
+ */
+export function createManagement(options: ManagementOptions): Management {
+  const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
+  const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
+  const accountOf = createAccountOf(db)
+  const app = createApp(
+    [
+      ...tokenRoutes(services, accountOf),
+      ...zonesRoutes(services),
+      ...operationRoutes(services),
+      ...tokenValidationRoutes(services),
+    ],
+    {
+      base,
+      version,
+      authenticate: createAuthenticate(services),
+      accountOf,
+      newId,
+      at: services.at,
+      convert,
+      onFault: options.onFault ?? (() => {}),
+    },
+  )
+  return {
+    fetch: async (request) => app.fetch(request),
+    ensureFirstToken: (given) => ensureFirstToken(services, given),
+    policy: (zoneId, number) => zonePolicy(services, zoneId, number),
+  }
+}
+
+const convert = (cause: unknown): ApiError | undefined =>
+  cause instanceof MissingRow ? notFound() : undefined

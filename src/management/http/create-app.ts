@@ -1,0 +1,167 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
+import { answer } from './answer.js'
+import { ApiError } from './api-error.js'
+import { actorOf, type Authenticate } from './authenticate.js'
+import { isStorable, readJson } from './body.js'
+import { CODES } from './codes.js'
+import type { Call, Endpoint } from './endpoint.js'
+import { failure } from './envelope.js'
+import { queryInput, read } from './input.js'
+import type { Message } from './message.js'
+import { describeEndpoint } from './openapi.js'
+import { resultInfo, type Page, type ResultInfo } from './page.js'
+import { mayAt, type Actor, type Place } from './permissions.js'
+
+/** What an app is made of besides its endpoints. */
+export interface AppOptions {
+  readonly base: string
+  readonly version: string
+  readonly authenticate: Authenticate
+  /** The account of a zone; `undefined` when there is no such zone. */
+  readonly accountOf: (zoneId: string) => Promise<string | undefined>
+  readonly newId: () => string
+  /** Epoch µs. */
+  readonly at: () => number
+  /** What an area throws, as an answer; `undefined` when it is a fault of the software. */
+  readonly convert: (cause: unknown) => ApiError | undefined
+  /** Hears of faults of the software and of the store. */
+  readonly onFault: (cause: unknown, requestId: string) => void
+}
+
+interface Variables {
+  requestId: string
+}
+
+type App = OpenAPIHono<{ Variables: Variables }>
+
+/** The app of the API: each endpoint with one manner of authentication, input, answers and errors. */
+export function createApp(endpoints: readonly Endpoint[], options: AppOptions): App {
+  const { base } = options
+  const app: App = new OpenAPIHono({ strict: false })
+  const methods = new TrieRouter<string>()
+  app.use(async (c, next) => {
+    c.set('requestId', options.newId())
+    await next()
+    c.res.headers.set('X-Request-Id', c.get('requestId'))
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+  })
+  for (const endpoint of endpoints) {
+    const path = base + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    describeEndpoint(app.openAPIRegistry, endpoint)
+    methods.add('ALL', path, endpoint.method.toUpperCase())
+    app.on(endpoint.method.toUpperCase(), path, (c) => respond(endpoint, c, options))
+  }
+  methods.add('ALL', `${base}/openapi.json`, 'GET')
+  app.get(`${base}/openapi.json`, (c) => c.json(documentOf(app, options)))
+  app.notFound((c) => refuse(c, lost(c, methods)))
+  app.onError((cause, c) => {
+    const known = cause instanceof ApiError ? cause : options.convert(cause)
+    if (known !== undefined) return refuse(c, known)
+    options.onFault(cause, c.get('requestId'))
+    const text = `something broke here; its request id is ${c.get('requestId')}`
+    return refuse(c, new ApiError(500, CODES.internal, text))
+  })
+  return app
+}
+
+/** The API as an OpenAPI 3.1 document. */
+function documentOf(app: App, { base, version }: AppOptions): unknown {
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Portcullis management API', version },
+    servers: [{ url: base }],
+  })
+}
+
+type AppContext = Context<{ Variables: Variables }>
+
+async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): Promise<Response> {
+  const actor = await actorOf(c.req.raw, options.authenticate)
+  const params = c.req.param() as Readonly<Record<string, string | undefined>>
+  if (Object.values(params).some((value) => value !== undefined && !isStorable(value)))
+    throw notFound()
+  const place = await placeOf(params, options)
+  if (endpoint.permission !== null) admit(actor, endpoint, place)
+  const notes: Message[] = []
+  let info: ResultInfo | undefined
+  const take = <Value>(input: { value: Value; messages: readonly Message[] }): Value => {
+    notes.push(...input.messages)
+    return input.value
+  }
+  const { query, body } = endpoint
+  const call: Call<unknown, unknown> = {
+    actor,
+    place,
+    request_id: c.get('requestId'),
+    at: options.at(),
+    query: query && take(read(query, queryInput(query, c.req.queries()))),
+    body: body && take(await readBody(endpoint, c.req.raw)),
+    param: (name) => params[name] ?? '',
+    note: (...messages) => void notes.push(...messages),
+    paged: (listed) => void (info = resultInfo(call.query as Page, listed)),
+  }
+  const result = await endpoint.handle(call as Call<never, never>)
+  return c.json({
+    ...answer(endpoint, result, notes, call.query),
+    ...(info && { result_info: info }),
+  })
+}
+
+async function readBody(
+  { body, bodyOptional }: Endpoint,
+  request: Request,
+): Promise<ReturnType<typeof read>> {
+  const json = await readJson(request)
+  if (json === undefined && bodyOptional) return { value: undefined, messages: [] }
+  if (json === undefined)
+    throw new ApiError(400, CODES.malformed_json, 'expected a body, found none')
+  return read(body!, json)
+}
+
+async function placeOf(
+  { zone_id, account_id }: Readonly<Record<string, string | undefined>>,
+  options: AppOptions,
+): Promise<Place> {
+  if (zone_id !== undefined) {
+    const account = await options.accountOf(zone_id)
+    if (account === undefined) throw notFound()
+    return { zone_id, account_id: account }
+  }
+  return account_id === undefined ? {} : { account_id }
+}
+
+function admit(actor: Actor, { permission }: Endpoint, place: Place): void {
+  if (permission === null) return
+  const verdict = mayAt(actor, permission, place)
+  if (verdict === 'hidden') throw notFound()
+  if (verdict === 'forbidden') throw forbidden(permission)
+}
+
+/** What is not there, and what the caller may not know of: the two must not differ. */
+export const notFound = (what = 'object'): ApiError =>
+  new ApiError(404, CODES.not_found, `there is no such ${what}`)
+
+export const forbidden = (permission: string): ApiError =>
+  new ApiError(403, CODES.forbidden, `the API token lacks the permission ${permission}`)
+
+function lost(c: AppContext, methods: TrieRouter<string>): ApiError {
+  const [matched] = methods.match('ALL', c.req.path)
+  const allowed = [...new Set(matched.map(([method]) => method))].toSorted()
+  if (allowed.length === 0) return notFound('address')
+  const text = `${c.req.method.slice(0, 20)} is not possible here; possible: ${allowed.join(', ')}`
+  return new ApiError(405, CODES.method_not_allowed, text, undefined, {
+    headers: { Allow: allowed.join(', ') },
+  })
+}
+
+function refuse(c: AppContext, { status, errors, headers }: ApiError): Response {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  // Clients repeat a 409 unless told not to.
+  if (status === 409) c.header('X-Should-Retry', 'false')
+  return c.json(failure(errors), status as 400)
+}

@@ -1,0 +1,29 @@
+/** The manners of the API: envelope, paging, errors, authentication, permissions, OpenAPI. */
+export { ApiError } from './api-error.js'
+export type { Authenticate } from './authenticate.js'
+export { MAX_BODY } from './body.js'
+export { CODES } from './codes.js'
+export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
+export {
+  endpoint,
+  flatEndpoint,
+  listEndpoint,
+  zoneIdOf,
+  type Call,
+  type Endpoint,
+} from './endpoint.js'
+export { flagQuery, listQuery, text } from './input.js'
+export { message, pointerTo, type Message } from './message.js'
+export { offsetOf, pageQuery, type Listed, type Page } from './page.js'
+export {
+  allows,
+  mayAt,
+  PERMISSIONS,
+  reaches,
+  reachOf,
+  type Actor,
+  type Grant,
+  type Permission,
+  type Place,
+  type Scope,
+} from './permissions.js'

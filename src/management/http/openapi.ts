@@ -1,0 +1,60 @@
+import { z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Endpoint } from './endpoint.js'
+import { Failure, successSchema } from './envelope.js'
+
+type Registry = OpenAPIHono['openAPIRegistry']
+type Route = Parameters<Registry['registerPath']>[0]
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  400: 'The request is at fault; each message points at a member.',
+  401: 'No valid API token.',
+  403: 'The API token lacks the permission.',
+  404: 'There is no such thing, or the API token does not reach it.',
+  409: 'The state of things forbids it. Repeating the call does not help.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+}
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
+
+/** Describes an endpoint in the OpenAPI document, by the schemas that judge its calls. */
+export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
+  const { method, path, tag, summary, permission, query, body, bodyOptional } = endpoint
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+  const statuses = ['400', '401', '403', '404', '409', ...(body ? ['413', '415'] : [])]
+  const refusals = statuses.map((status) => [
+    status,
+    { description: REFUSALS[status]!, content: json(Failure) },
+  ])
+  const route: Route = {
+    method,
+    path,
+    tags: [tag],
+    summary,
+    operationId: operationId(method, path),
+    ...(permission !== null && { description: `Permission: \`${permission}\`` }),
+    security: [{ bearer: [] }],
+    request: {
+      ...(names.length > 0 && { params }),
+      ...(query && { query }),
+      ...(body && { body: { content: json(body), required: !bodyOptional } }),
+    },
+    responses: {
+      200: { description: 'Success.', content: json(answerSchema(endpoint)) },
+      ...Object.fromEntries(refusals),
+    },
+  }
+  registry.registerPath(route)
+}
+
+function answerSchema({ form, result }: Endpoint): z.ZodType {
+  const schema = successSchema(result, form === 'paged')
+  return form === 'flat' ? (schema as z.ZodObject).extend((result as z.ZodObject).shape) : schema
+}
+
+const operationId = (method: string, path: string): string =>
+  [method, ...path.split(/[/{}_]+/)]
+    .filter((word) => word !== '')
+    .map((word, at) => (at === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('')

@@ -1,0 +1,2 @@
+/** Operations of zones. */
+export { operationRoutes } from './routes.js'

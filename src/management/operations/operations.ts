@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { canonicalHost } from '../../edge/selector/index.js'
+import type { Listed, Page } from '../http/index.js'
+import { offsetOf } from '../http/index.js'
+import {
+  changeZone,
+  countOf,
+  inPieces,
+  laterThanAll,
+  totalsOf,
+  type Database,
+  type Origin,
+  type Row,
+  type Services,
+  type Transaction,
+} from '../store/index.js'
+import { hostTemplate, type Normalised } from './normalise.js'
+
+type OperationRow = Row<'operations'>
+
+/** What a list of operations is narrowed and ordered by. */
+export interface Search extends Page {
+  readonly host?: readonly string[] | undefined
+  readonly method?: readonly string[] | undefined
+  /** Part of an endpoint. */
+  readonly endpoint?: string | undefined
+  readonly order?: string | undefined
+  readonly direction: 'asc' | 'desc'
+}
+
+const ORDER = new Map<string, 'method' | 'host' | 'endpoint'>([
+  ['method', 'method'],
+  ['host', 'host'],
+  ['endpoint', 'endpoint'],
+])
+
+/** Operations of a zone, the oldest first unless ordered otherwise. */
+export async function listOperations(
+  db: Database,
+  zoneId: string,
+  search: Search,
+): Promise<Listed<OperationRow>> {
+  const all = db.selectFrom('operations').where('zone_id', '=', zoneId)
+  let found = all
+  if (search.host !== undefined) found = found.where('host', 'in', search.host.map(asKept))
+  if (search.method !== undefined)
+    found = found.where(
+      'method',
+      'in',
+      search.method.map((method) => method.toUpperCase()),
+    )
+  const part = search.endpoint ?? ''
+  // LIKE reads wildcards and differs between the dialects; this is plain text on both.
+  if (part !== '') found = found.where(sql<boolean>`replace(endpoint, ${part}, '') <> endpoint`)
+  const column = ORDER.get(search.order ?? '')
+  const items = await found
+    .selectAll()
+    .$if(column !== undefined, (rows) => rows.orderBy(column!, search.direction))
+    .orderBy('created_at', search.direction)
+    .orderBy('id', search.direction)
+    .limit(search.per_page)
+    .offset(offsetOf(search))
+    .execute()
+  const { operations: total } = await totalsOf(db, zoneId)
+  return { items, total, found: found === all ? total : await countOf(found) }
+}
+
+const asKept = (host: string): string => {
+  const canonical = canonicalHost(host)
+  return canonical === undefined ? host : hostTemplate(canonical)
+}
+
+export const findOperation = (
+  db: Database,
+  zoneId: string,
+  id: string,
+): Promise<OperationRow | undefined> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('zone_id', '=', zoneId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Adds operations in their order. What matches the same requests as an older one gives that one. */
+export async function addOperations(
+  { db, newId }: Services,
+  zoneId: string,
+  operations: readonly Normalised[],
+  origin: Origin,
+): Promise<readonly OperationRow[]> {
+  const change = { ...origin, zone_id: zoneId, parts: ['operations'] as const }
+  return changeZone(db, newId, change, async ({ tx, record }) => {
+    const known = await findMatches(tx, zoneId, operations)
+    const from = await laterThanAll(tx, 'operations', zoneId, origin.at)
+    const added: OperationRow[] = []
+    const answer = operations.map((operation) => {
+      const older = known.get(operation.match_key)
+      if (older !== undefined) return older
+      // Age settles overlaps, so no two are of one age.
+      const created_at = from + added.length
+      const row = { zone_id: zoneId, id: newId(), ...operation, created_at }
+      known.set(row.match_key, row)
+      added.push(row)
+      return row
+    })
+    for (const rows of inPieces(added)) await tx.insertInto('operations').values(rows).execute()
+    for (const { id, method, host, endpoint } of added)
+      record({
+        action: 'create',
+        object_type: 'operation',
+        object_id: id,
+        after: { method, host, endpoint },
+      })
+    return answer
+  })
+}
+
+async function findMatches(
+  tx: Transaction,
+  zoneId: string,
+  operations: readonly Normalised[],
+): Promise<Map<string, OperationRow>> {
+  const known = new Map<string, OperationRow>()
+  for (const piece of inPieces(operations)) {
+    const rows = await tx
+      .selectFrom('operations')
+      .selectAll()
+      .where('zone_id', '=', zoneId)
+      .where(
+        'match_key',
+        'in',
+        piece.map(({ match_key }) => match_key),
+      )
+      .execute()
+    for (const row of rows) known.set(row.match_key, row)
+  }
+  return known
+}
+
+/** Deletes operations and gives the ids of those that were there. */
+export async function deleteOperations(
+  { db, newId }: Services,
+  zoneId: string,
+  ids: readonly string[],
+  origin: Origin,
+): Promise<ReadonlySet<string>> {
+  const change = { ...origin, zone_id: zoneId, parts: ['operations'] as const }
+  return changeZone(db, newId, change, async ({ tx, record }) => {
+    const deleted = new Set<string>()
+    for (const piece of inPieces(ids)) {
+      const rows = await tx
+        .deleteFrom('operations')
+        .where('zone_id', '=', zoneId)
+        .where('id', 'in', piece)
+        .returning(['id', 'method', 'host', 'endpoint'])
+        .execute()
+      for (const { id, ...before } of rows) {
+        deleted.add(id)
+        record({ action: 'delete', object_type: 'operation', object_id: id, before })
+      }
+    }
+    return deleted
+  })
+}

@@ -1,0 +1,26 @@
+/** The store: schema, migrations, sealing, and the way in which anything is changed. */
+export {
+  change,
+  changeZone,
+  MissingRow,
+  type AuditEntry,
+  type Change,
+  type Origin,
+} from './change.js'
+export { countOf } from './count.js'
+export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
+export { laterThanAll } from './later.js'
+export { digest } from './digest.js'
+export { microseconds, moment } from './moment.js'
+export {
+  POLICY_PARTS,
+  readPolicy,
+  recordPolicy,
+  type PolicyPart,
+  type PolicyParts,
+} from './policy-version.js'
+export { createSealer, SealError, type Sealer } from './sealed.js'
+export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
+export type { Schema } from './schema.js'
+export type { Services } from './services.js'
+export { totalsOf } from './totals.js'

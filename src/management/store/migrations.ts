@@ -1,0 +1,153 @@
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
+
+/** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001_zones_and_tokens': { up: zonesAndTokens },
+  '0002_token_validation': { up: tokenValidation },
+  '0003_history': { up: history },
+}
+
+type Table = CreateTableBuilder<string, string>
+type AnyDatabase = Kysely<unknown>
+
+/** Columns that hold a value in every row. */
+function required(table: Table, type: 'text' | 'bigint' | 'integer', names: string): Table {
+  return names.split(' ').reduce((so, name) => so.addColumn(name, type, notNull), table)
+}
+
+const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
+
+async function zonesAndTokens(db: AnyDatabase): Promise<void> {
+  const accounts = required(db.schema.createTable('accounts').ifNotExists(), 'text', 'id name type')
+  await required(accounts, 'bigint', 'created_at updated_at')
+    .addPrimaryKeyConstraint('accounts_key', ['id'])
+    .execute()
+  const zones = required(
+    db.schema.createTable('zones').ifNotExists(),
+    'text',
+    'id account_id name type settings lists',
+  )
+  await required(
+    zones,
+    'bigint',
+    'paused policy_version operation_count rule_count created_at updated_at',
+  )
+    .addColumn('upstream', 'text')
+    .addPrimaryKeyConstraint('zones_key', ['id'])
+    .addUniqueConstraint('zones_name', ['name'])
+    .execute()
+  await index(db, 'zones', 'account_id name id')
+  const tokens = required(
+    db.schema.createTable('api_tokens').ifNotExists(),
+    'text',
+    'id name hash lookup policies status',
+  )
+  await required(tokens, 'bigint', 'created_at updated_at')
+    .addColumn('not_before', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_used_at', 'bigint')
+    .addColumn('created_by', 'text')
+    .addPrimaryKeyConstraint('api_tokens_key', ['id'])
+    .addUniqueConstraint('api_tokens_hash', ['hash'])
+    .execute()
+  await index(db, 'api_tokens', 'lookup')
+}
+
+async function tokenValidation(db: AnyDatabase): Promise<void> {
+  const operations = required(
+    db.schema.createTable('operations').ifNotExists(),
+    'text',
+    'zone_id id method host endpoint match_key',
+  )
+  await required(operations, 'bigint', 'created_at')
+    .addPrimaryKeyConstraint('operations_key', ['zone_id', 'id'])
+    .addUniqueConstraint('operations_match', ['zone_id', 'match_key'])
+    .execute()
+  await index(db, 'operations', 'zone_id created_at id')
+  await index(db, 'operations', 'zone_id host method')
+  const configurations = required(
+    db.schema.createTable('token_configurations').ifNotExists(),
+    'text',
+    'zone_id id title description token_sources',
+  )
+  await required(configurations, 'bigint', 'created_at updated_at')
+    .addPrimaryKeyConstraint('token_configurations_key', ['zone_id', 'id'])
+    .execute()
+  await required(
+    required(
+      db.schema.createTable('token_keys').ifNotExists(),
+      'text',
+      'zone_id configuration_id alg kid public_key',
+    ),
+    'integer',
+    'position',
+  )
+    .addColumn('secret_id', 'text')
+    .addPrimaryKeyConstraint('token_keys_key', ['zone_id', 'configuration_id', 'alg', 'kid'])
+    .execute()
+  const secrets = required(
+    db.schema.createTable('secrets').ifNotExists(),
+    'text',
+    'zone_id id sealed',
+  )
+  await required(secrets, 'bigint', 'created_at')
+    .addPrimaryKeyConstraint('secrets_key', ['zone_id', 'id'])
+    .execute()
+  const rules = required(
+    db.schema.createTable('rules').ifNotExists(),
+    'text',
+    'zone_id id title description action expression selector modified_by',
+  )
+  await required(rules, 'bigint', 'position enabled created_at updated_at')
+    .addPrimaryKeyConstraint('rules_key', ['zone_id', 'id'])
+    .execute()
+  await index(db, 'rules', 'zone_id position id')
+  for (const [table, column] of [
+    ['rule_hosts', 'host'],
+    ['rule_configurations', 'configuration_id'],
+  ] as const) {
+    await required(db.schema.createTable(table).ifNotExists(), 'text', `zone_id ${column} rule_id`)
+      .addPrimaryKeyConstraint(`${table}_key`, ['zone_id', column, 'rule_id'])
+      .execute()
+    await index(db, table, 'zone_id rule_id')
+  }
+}
+
+async function history(db: AnyDatabase): Promise<void> {
+  const versions = required(
+    db.schema.createTable('policy_versions').ifNotExists(),
+    'text',
+    'zone_id hash parts actor_id',
+  )
+  await required(versions, 'bigint', 'version created_at')
+    .addPrimaryKeyConstraint('policy_versions_key', ['zone_id', 'version'])
+    .execute()
+  await required(db.schema.createTable('policy_parts').ifNotExists(), 'text', 'zone_id hash body')
+    .addPrimaryKeyConstraint('policy_parts_key', ['zone_id', 'hash'])
+    .execute()
+  const audit = required(
+    db.schema.createTable('audit_log').ifNotExists(),
+    'text',
+    'id actor_id actor_name request_id action object_type object_id',
+  )
+  await required(audit, 'bigint', 'at')
+    .addColumn('account_id', 'text')
+    .addColumn('zone_id', 'text')
+    .addColumn('before', 'text')
+    .addColumn('after', 'text')
+    .addPrimaryKeyConstraint('audit_log_key', ['id'])
+    .execute()
+  await index(db, 'audit_log', 'account_id at id')
+  await index(db, 'audit_log', 'zone_id at id')
+  await index(db, 'audit_log', 'at id')
+}
+
+async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {
+  const names = columns.split(' ')
+  await db.schema
+    .createIndex(`${table}_by_${names.join('_')}`)
+    .ifNotExists()
+    .on(table)
+    .columns(names)
+    .execute()
+}

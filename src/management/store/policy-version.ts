@@ -1,0 +1,140 @@
+import type { Change } from './change.js'
+import type { Database, Row, Transaction } from './database.js'
+import { digest } from './digest.js'
+
+/** What a zone's policy is made of. Each part is stored once for all versions that share it. */
+export type PolicyPart = 'zone' | 'token_configurations' | 'operations' | 'rules'
+
+/** Parts by name, parsed. Of a symmetric key the secret's id stands in place of the secret. */
+export type PolicyParts = Readonly<Record<PolicyPart, unknown>>
+
+const COMPOSE: Readonly<
+  Record<PolicyPart, (tx: Transaction, zone: Row<'zones'>) => Promise<unknown>>
+> = {
+  async zone(tx, { id }) {
+    const row = await tx
+      .selectFrom('zones')
+      .select(['id', 'name', 'paused', 'upstream', 'settings', 'lists'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return {
+      ...row,
+      paused: row.paused === 1,
+      settings: JSON.parse(row.settings),
+      lists: JSON.parse(row.lists),
+    }
+  },
+
+  async token_configurations(tx, { id }) {
+    const configurations = await tx
+      .selectFrom('token_configurations')
+      .select(['id', 'title', 'description', 'token_sources'])
+      .where('zone_id', '=', id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    const keys = await tx
+      .selectFrom('token_keys')
+      .select(['configuration_id', 'public_key', 'secret_id'])
+      .where('zone_id', '=', id)
+      .orderBy('configuration_id')
+      .orderBy('position')
+      .execute()
+    return configurations.map((configuration) => ({
+      ...configuration,
+      token_sources: JSON.parse(configuration.token_sources),
+      keys: keys
+        .filter(({ configuration_id }) => configuration_id === configuration.id)
+        .map(({ public_key, secret_id }) => ({
+          ...JSON.parse(public_key),
+          ...(secret_id !== null && { secret_id }),
+        })),
+    }))
+  },
+
+  operations: (tx, { id }) =>
+    tx
+      .selectFrom('operations')
+      .select(['id as operation_id', 'method', 'host', 'endpoint'])
+      .where('zone_id', '=', id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+
+  async rules(tx, { id }) {
+    const rows = await tx
+      .selectFrom('rules')
+      .select(['id', 'title', 'description', 'action', 'enabled', 'expression', 'selector'])
+      .where('zone_id', '=', id)
+      .orderBy('position')
+      .execute()
+    return rows.map((row) => ({
+      ...row,
+      enabled: row.enabled === 1,
+      selector: JSON.parse(row.selector),
+    }))
+  },
+}
+
+export const POLICY_PARTS = Object.keys(COMPOSE) as readonly PolicyPart[]
+
+/** Makes the next version of a zone's policy of the parts that changed; none when nothing did. */
+export async function recordPolicy(
+  { tx, at, actor }: Change,
+  zone: Row<'zones'>,
+  changed: readonly PolicyPart[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const before = await tx
+    .selectFrom('policy_versions')
+    .select(['parts', 'hash'])
+    .where('zone_id', '=', zone.id)
+    .where('version', '=', zone.policy_version)
+    .executeTakeFirst()
+  const parts: Record<string, string> = before === undefined ? {} : JSON.parse(before.parts)
+  for (const name of changed) {
+    const body = JSON.stringify(await COMPOSE[name](tx, zone))
+    const hash = await digest(body)
+    if (parts[name] === hash) continue
+    parts[name] = hash
+    await tx
+      .insertInto('policy_parts')
+      .values({ zone_id: zone.id, hash, body })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const text = JSON.stringify(Object.fromEntries(POLICY_PARTS.map((name) => [name, parts[name]])))
+  const hash = await digest(text)
+  if (hash === before?.hash) return
+  const version = zone.policy_version + 1
+  await tx
+    .insertInto('policy_versions')
+    .values({ zone_id: zone.id, version, hash, parts: text, actor_id: actor.id, created_at: at })
+    .execute()
+  await tx.updateTable('zones').set({ policy_version: version }).where('id', '=', zone.id).execute()
+}
+
+/** A version of a zone's policy, the newest without `version`; `undefined` when there is none. */
+export async function readPolicy(
+  db: Database,
+  zoneId: string,
+  version?: number,
+): Promise<{ readonly row: Row<'policy_versions'>; readonly parts: PolicyParts } | undefined> {
+  const versions = db.selectFrom('policy_versions').selectAll().where('zone_id', '=', zoneId)
+  const row = await (
+    version === undefined
+      ? versions.orderBy('version', 'desc').limit(1)
+      : versions.where('version', '=', version)
+  ).executeTakeFirst()
+  if (row === undefined) return undefined
+  const hashes: Record<PolicyPart, string> = JSON.parse(row.parts)
+  const bodies = await db
+    .selectFrom('policy_parts')
+    .select(['hash', 'body'])
+    .where('zone_id', '=', zoneId)
+    .where('hash', 'in', Object.values(hashes))
+    .execute()
+  const body = new Map(bodies.map((part) => [part.hash, JSON.parse(part.body)]))
+  const parts = POLICY_PARTS.map((name) => [name, body.get(hashes[name])])
+  return { row, parts: Object.fromEntries(parts) as PolicyParts }
+}

@@ -1,0 +1,174 @@
+/**
+ * The tables. Times are epoch microseconds, flags 0 or 1, JSON is text, so that SQLite and
+ * Postgres hold the same. What belongs to a zone begins with `zone_id` in every index.
+ */
+export interface Schema {
+  readonly accounts: AccountTable
+  readonly zones: ZoneTable
+  readonly api_tokens: ApiTokenTable
+  readonly operations: OperationTable
+  readonly token_configurations: TokenConfigurationTable
+  readonly token_keys: TokenKeyTable
+  readonly secrets: SecretTable
+  readonly rules: RuleTable
+  readonly rule_hosts: RuleHostTable
+  readonly rule_configurations: RuleConfigurationTable
+  readonly policy_versions: PolicyVersionTable
+  readonly policy_parts: PolicyPartTable
+  readonly audit_log: AuditTable
+}
+
+export interface AccountTable {
+  id: string
+  name: string
+  type: string
+  created_at: number
+  updated_at: number
+}
+
+export interface ZoneTable {
+  id: string
+  account_id: string
+  /** Canonical host name, unique. */
+  name: string
+  type: string
+  paused: number
+  upstream: string | null
+  /** JSON: the settings of the gate's policy. */
+  settings: string
+  /** JSON: the named lists of the gate's policy. */
+  lists: string
+  /** Of the newest row in `policy_versions`. */
+  policy_version: number
+  /** Rows in `operations` and `rules`: counting 100,000 takes longer than reading a page of them. */
+  operation_count: number
+  rule_count: number
+  created_at: number
+  updated_at: number
+}
+
+export interface ApiTokenTable {
+  id: string
+  name: string
+  /** SHA-256 of the token in hexadecimal; the token itself is nowhere. */
+  hash: string
+  /** The beginning of `hash`: what a token is looked up by before hashes are compared. */
+  lookup: string
+  /** JSON: the policies as given. */
+  policies: string
+  status: string
+  not_before: number | null
+  expires_at: number | null
+  last_used_at: number | null
+  created_at: number
+  updated_at: number
+  created_by: string | null
+}
+
+export interface OperationTable {
+  zone_id: string
+  id: string
+  method: string
+  host: string
+  endpoint: string
+  /** Hash of what it matches: two operations of one zone never share it. */
+  match_key: string
+  created_at: number
+}
+
+export interface TokenConfigurationTable {
+  zone_id: string
+  id: string
+  title: string
+  description: string
+  /** JSON: list of expressions. */
+  token_sources: string
+  created_at: number
+  updated_at: number
+}
+
+export interface TokenKeyTable {
+  zone_id: string
+  configuration_id: string
+  alg: string
+  kid: string
+  /** Place in the key set, from 0. */
+  position: number
+  /** JSON: the key as answers show it. */
+  public_key: string
+  /** Of a symmetric key: where its secret lies sealed. */
+  secret_id: string | null
+}
+
+/** Secret text, sealed. Rows are written once: a changed secret is a new row. */
+export interface SecretTable {
+  zone_id: string
+  id: string
+  sealed: string
+  created_at: number
+}
+
+export interface RuleTable {
+  zone_id: string
+  id: string
+  /** Order of precedence, from 1 without gaps. */
+  position: number
+  title: string
+  description: string
+  action: string
+  enabled: number
+  expression: string
+  /** JSON, as given. */
+  selector: string
+  modified_by: string
+  created_at: number
+  updated_at: number
+}
+
+/** Which hosts (canonical) a rule includes: what the list of rules is filtered by. */
+export interface RuleHostTable {
+  zone_id: string
+  host: string
+  rule_id: string
+}
+
+/** Which configurations a rule names. */
+export interface RuleConfigurationTable {
+  zone_id: string
+  configuration_id: string
+  rule_id: string
+}
+
+export interface PolicyVersionTable {
+  zone_id: string
+  version: number
+  /** SHA-256 over the hashes of the parts. */
+  hash: string
+  /** JSON: hash by name of the part. */
+  parts: string
+  actor_id: string
+  created_at: number
+}
+
+/** A part of a zone's policy, named by its hash and so written once. Holds no secret. */
+export interface PolicyPartTable {
+  zone_id: string
+  hash: string
+  body: string
+}
+
+export interface AuditTable {
+  id: string
+  account_id: string | null
+  zone_id: string | null
+  at: number
+  actor_id: string
+  actor_name: string
+  request_id: string
+  action: string
+  object_type: string
+  object_id: string
+  /** JSON without secrets; null where there was nothing before. */
+  before: string | null
+  after: string | null
+}

@@ -1,0 +1,105 @@
+import { z } from '@hono/zod-openapi'
+import { text } from '../http/index.js'
+
+/** Token configurations of a zone. */
+export const MAX_CONFIGURATIONS = 32
+const MAX_SOURCES = 4
+
+export const title = text(50)
+export const description = text(500)
+
+const RsaKey = z
+  .object({
+    alg: z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']),
+    e: z.string(),
+    kid: z.string(),
+    kty: z.literal('RSA'),
+    n: z.string(),
+  })
+  .openapi('RsaKey')
+
+const EcKey = z
+  .object({
+    alg: z.enum(['ES256', 'ES384']),
+    crv: z.enum(['P-256', 'P-384']),
+    kid: z.string(),
+    kty: z.literal('EC'),
+    x: z.string(),
+    y: z.string(),
+  })
+  .openapi('EcKey')
+
+const OctKey = z
+  .object({
+    alg: z.enum(['HS256', 'HS384', 'HS512']),
+    kid: z.string(),
+    kty: z.literal('oct'),
+  })
+  .openapi('OctKey', { description: 'A symmetric key. Its secret `k` is in no answer.' })
+
+/** A key in the form of answers (spec 2.3). */
+export const Key = z.union([RsaKey, EcKey, OctKey])
+export type Key = z.input<typeof Key>
+
+/** Keys in the form of requests. What a key must be the key checker knows, and says it better. */
+export const KeysInput = z.array(
+  z.unknown().openapi('KeyInput', {
+    type: 'object',
+    description: 'A JSON Web Key. `alg` and `kid` together are unique in a set.',
+    required: ['alg', 'kid', 'kty'],
+    properties: {
+      alg: { type: 'string' },
+      kid: { type: 'string' },
+      kty: { type: 'string', enum: ['RSA', 'EC', 'oct'] },
+      e: { type: 'string' },
+      n: { type: 'string' },
+      crv: { type: 'string' },
+      x: { type: 'string' },
+      y: { type: 'string' },
+      k: { type: 'string', description: 'The secret of a symmetric key, in base64url.' },
+    },
+  }),
+)
+
+const Sources = z
+  .array(text(4096))
+  .min(1)
+  .max(MAX_SOURCES)
+  .openapi({ example: ['http.request.headers["authorization"][0]'] })
+
+const tokenType = z
+  .string()
+  .transform((value) => value.toUpperCase())
+  .pipe(z.literal('JWT'))
+  .openapi({ type: 'string', enum: ['JWT'] })
+
+/** Spec 2.2. */
+export const TokenConfig = z
+  .object({
+    id: z.string(),
+    created_at: z.string(),
+    credentials: z.object({ keys: z.array(Key) }),
+    description: z.string(),
+    last_updated: z.string(),
+    title: z.string(),
+    token_sources: z.array(z.string()),
+    token_type: z.literal('JWT'),
+  })
+  .openapi('TokenConfig')
+export type TokenConfig = z.input<typeof TokenConfig>
+
+export const CreateConfig = z.object({
+  credentials: z.object({ keys: KeysInput }),
+  description,
+  title,
+  token_sources: Sources,
+  token_type: tokenType,
+})
+
+export const UpdateConfig = z.object({
+  description: description.optional(),
+  title: title.optional(),
+  token_sources: Sources.optional(),
+})
+
+export const Credentials = z.object({ keys: KeysInput })

@@ -1,0 +1,15 @@
+/** Token validation: configurations, keys and rules of a zone. */
+import type { Endpoint } from '../http/index.js'
+import type { Services } from '../store/index.js'
+import { configurationRoutes } from './configuration-routes.js'
+import { gateSettingsRoutes } from './gate-settings.js'
+import { ruleRoutes } from './rule-routes.js'
+
+export { zonePolicy, type ZonePolicy } from './policy.js'
+
+/** The endpoints of token validation. */
+export const tokenValidationRoutes = (services: Services): readonly Endpoint[] => [
+  ...configurationRoutes(services),
+  ...ruleRoutes(services),
+  ...gateSettingsRoutes(services),
+]

@@ -1,0 +1,68 @@
+import {
+  checkKeys,
+  KeySetError,
+  weaknesses,
+  type CheckedKey,
+  type PublicKey,
+} from '../../edge/token/index.js'
+import { ApiError, message, type Message } from '../http/index.js'
+import { CODES } from './codes.js'
+
+/**
+ * What the key checker lets pass with a message and the API refuses: a key left out for its kind,
+ * and an `alg` that was guessed. A stored set is exactly the set that was sent.
+ */
+const REFUSED: ReadonlySet<number> = new Set([110101, 110003])
+
+/**
+ * Checks the keys of a request, `base` being the pointer to what holds them.
+ * @throws {ApiError} 400 with a message for each fault, none of them with secret material
+ */
+export function readKeys(
+  keys: unknown,
+  base: string,
+): { readonly keys: readonly CheckedKey[]; readonly messages: readonly Message[] } {
+  try {
+    const checked = checkKeys(keys)
+    const refused = checked.messages.filter(({ code }) => REFUSED.has(code))
+    if (refused.length > 0)
+      throw ApiError.of(
+        400,
+        refused.map(({ code, message: text, pointer }) => message(code, text, base + pointer)),
+      )
+    const messages = [...checked.messages, ...weaknesses(keys)].map(
+      ({ code, message: text, pointer }) => message(code, text, base + pointer),
+    )
+    return { keys: checked.keys, messages }
+  } catch (cause) {
+    if (!(cause instanceof KeySetError)) throw cause
+    const faults = cause.issues.map(({ message: text, pointer }) =>
+      message(CODES.invalid_key, text, base + pointer),
+    )
+    throw ApiError.of(400, faults)
+  }
+}
+
+/** A key as answers show it: without `k`. */
+export function publicKeyOf(key: CheckedKey): PublicKey {
+  if (key.kty !== 'oct') return key
+  const { k: _secret, ...rest } = key
+  return rest
+}
+
+/** Names a key within its set. */
+export const identity = ({ alg, kid }: { readonly alg: unknown; readonly kid: unknown }): string =>
+  JSON.stringify([alg, kid])
+
+/** Completes keys with the stored members of the same identity, where the request leaves some out. */
+export function completed(
+  keys: readonly unknown[],
+  stored: ReadonlyMap<string, CheckedKey>,
+): readonly unknown[] {
+  return keys.map((key) => {
+    if (typeof key !== 'object' || key === null) return key
+    const { alg, kid } = key as { readonly alg?: unknown; readonly kid?: unknown }
+    const known = stored.get(identity({ alg, kid }))
+    return known === undefined ? key : { ...known, ...key }
+  })
+}

@@ -1,0 +1,161 @@
+import { compile, type Scheme } from '../../edge/expression/index.js'
+import {
+  canonicalHost,
+  coverage,
+  covers,
+  createCovering,
+  type Coverage,
+  type Operation,
+  type Selector,
+} from '../../edge/selector/index.js'
+import { message, type Message } from '../http/index.js'
+import type { Row, Transaction } from '../store/index.js'
+import { CODES } from './codes.js'
+
+import { constantOf } from './truth.js'
+
+type RuleRow = Row<'rules'>
+
+/** Names told in one message before it says that there are more. */
+const MAX_NAMES = 3
+
+interface Placed {
+  readonly id: string
+  readonly coverage: Coverage
+}
+
+/** A zone as its rules share it out. */
+interface Shared {
+  readonly operations: readonly Operation[]
+  readonly byHost: ReadonlyMap<string, readonly Operation[]>
+  /** Which enabled rule decides, by operation. */
+  readonly deciding: ReadonlyMap<string, string>
+}
+
+/** What is odd about rules as they stand among all others of their zone, though it is allowed. */
+export async function lintRules(
+  tx: Transaction,
+  zoneId: string,
+  rows: readonly RuleRow[],
+  scheme: Scheme,
+  pointerOf: (at: number) => string,
+): Promise<readonly Message[]> {
+  const shared = await shareOut(tx, zoneId)
+  const findings = rows.flatMap((row, at) => [
+    ...lintExpression(row, scheme, pointerOf(at)),
+    ...lintSelector(row, shared, scheme, pointerOf(at)),
+  ])
+  const uncovered = shared.operations.filter(({ operation_id: id }) => !shared.deciding.has(id))
+  if (uncovered.length === 0) return findings
+  const text = `no enabled rule covers ${some(uncovered.map(nameOf), 'operations')}`
+  return [...findings, message(CODES.uncovered_operations, text)]
+}
+
+async function shareOut(tx: Transaction, zoneId: string): Promise<Shared> {
+  const operations = await tx
+    .selectFrom('operations')
+    .select(['id as operation_id', 'method', 'host', 'endpoint'])
+    .where('zone_id', '=', zoneId)
+    .execute()
+  const rules = await tx
+    .selectFrom('rules')
+    .select(['id', 'selector'])
+    .where('zone_id', '=', zoneId)
+    .where('enabled', '=', 1)
+    .orderBy('position')
+    .execute()
+  const covering = createCovering<Placed>(
+    rules.map(({ id, selector }) => ({ id, coverage: coverage(JSON.parse(selector)) })),
+  )
+  const deciding = operations.flatMap((operation) => {
+    const rule = covering.ofOperation(operation)
+    return rule === null ? [] : [[operation.operation_id, rule.id] as const]
+  })
+  return { operations, byHost: grouped(operations), deciding: new Map(deciding) }
+}
+
+/** By canonical host, so that a rule looks at the operations of its hosts only. */
+function grouped(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const byHost = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const host = canonicalHost(operation.host) ?? operation.host
+    const group = byHost.get(host)
+    if (group === undefined) byHost.set(host, [operation])
+    else group.push(operation)
+  }
+  return byHost
+}
+
+function coveredBy(selector: Selector, { operations, byHost }: Shared): readonly Operation[] {
+  const { hosts } = coverage(selector)
+  const near = hosts === null ? operations : [...hosts].flatMap((host) => byHost.get(host) ?? [])
+  return near.filter(covers(selector))
+}
+
+function lintExpression({ expression }: RuleRow, scheme: Scheme, base: string): readonly Message[] {
+  const constant = constantOf(compile(expression, scheme))
+  if (constant === undefined) return []
+  const pointer = `${base}/expression`
+  return constant
+    ? [message(CODES.always_true, 'this is always true, so the rule never acts', pointer)]
+    : [message(CODES.always_false, 'this is never true: the rule acts on every request', pointer)]
+}
+
+function lintSelector(
+  row: RuleRow,
+  shared: Shared,
+  scheme: Scheme,
+  base: string,
+): readonly Message[] {
+  const selector = JSON.parse(row.selector) as Selector
+  const pointer = `${base}/selector`
+  const covered = coveredBy(selector, shared)
+  const findings = lintExclude(selector, shared.operations, pointer)
+  if (covered.length === 0) {
+    const none = selector.include?.length === 0 ? '; leave include out to cover all' : ''
+    const text = `this covers no operation of the zone${none}`
+    return [...findings, message(CODES.covers_nothing, text, pointer)]
+  }
+  const deciders = new Set(covered.map(({ operation_id: id }) => shared.deciding.get(id) ?? ''))
+  if (row.enabled === 1 && !deciders.has(row.id)) {
+    const text = `this never applies: rules before it cover all of its operations: ${some([...deciders], 'rules')}`
+    findings.push(message(CODES.never_applies, text, pointer))
+  }
+  const preflights = covered.filter(({ method }) => method === 'OPTIONS')
+  const { fields } = compile(row.expression, scheme).uses
+  if (row.action === 'block' && preflights.length > 0 && !fields.includes('http.request.method')) {
+    const text = `browsers send no token with OPTIONS, and this covers ${some(preflights.map(nameOf), 'operations')}; add: or http.request.method eq "OPTIONS"`
+    findings.push(message(CODES.preflight_blocked, text, `${base}/expression`))
+  }
+  return findings
+}
+
+function lintExclude(
+  { include, exclude }: Selector,
+  operations: readonly Operation[],
+  pointer: string,
+): Message[] {
+  if (exclude === undefined || exclude === null || exclude.length === 0) return []
+  const known = new Map(operations.map((operation) => [operation.operation_id, operation]))
+  const isIncluded = covers({ include: include ?? null })
+  return exclude.flatMap(({ operation_ids }, at) =>
+    (operation_ids ?? []).flatMap((id, index) => {
+      const operation = known.get(id)
+      const place = `${pointer}/exclude/${at}/operation_ids/${index}`
+      if (operation === undefined)
+        return [message(CODES.exclude_without_effect, 'the zone has no such operation', place)]
+      if (isIncluded(operation)) return []
+      const text = `${nameOf(operation)} is not included, so excluding it has no effect`
+      return [message(CODES.exclude_without_effect, text, place)]
+    }),
+  )
+}
+
+const nameOf = ({ method, host, endpoint }: Operation): string => `${method} ${host}${endpoint}`
+
+/** One, two, three, or three and how many more. */
+function some(names: readonly string[], what: string): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ')
+  const more = names.length - MAX_NAMES
+  return more > 0 ? `${shown} and ${more} more ${what}` : shown
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi'
+import { canonicalHost } from '../../edge/selector/index.js'
+import { givenId } from './ids.js'
+
+const hostName = z
+  .string()
+  .max(253)
+  .transform((value, context) => {
+    const name = canonicalHost(value)
+    if (name !== undefined && !name.includes('{')) return name
+    context.addIssue({ code: 'custom', message: 'expected a host name such as example.com' })
+    return z.NEVER
+  })
+
+const upstream = z
+  .string()
+  .max(2048)
+  .refine(isUpstream, 'expected an address such as http://127.0.0.1:9000')
+  .nullable()
+
+function isUpstream(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+}
+
+/** What a zone is made of. */
+export const CreateZone = z.object({
+  id: givenId.optional(),
+  name: hostName.openapi({ type: 'string' }),
+  account: z.object({ id: z.string().max(64) }),
+  type: z.enum(['full', 'partial', 'secondary', 'internal']).default('full'),
+  upstream: upstream.optional(),
+})
+/** What of a zone may be changed. */
+export const UpdateZone = z.object({
+  paused: z.boolean().optional(),
+  upstream: upstream.optional(),
+})

@@ -1,0 +1,180 @@
+import { z } from '@hono/zod-openapi'
+import {
+  ApiError,
+  CODES,
+  endpoint,
+  forbidden,
+  listEndpoint,
+  mayAt,
+  notFound,
+  type Call,
+  type Endpoint,
+} from '../http/index.js'
+import {
+  change,
+  changeZone,
+  POLICY_PARTS,
+  recordPolicy,
+  type Row,
+  type Services,
+  type Transaction,
+} from '../store/index.js'
+import { newHexId } from './ids.js'
+import { listZones, zoneRows, ZoneSearch } from './list-zones.js'
+import { CreateZone, UpdateZone } from './zone-input.js'
+import { Zone, zoneWire } from './zone-wire.js'
+
+const TAG = 'Zones'
+
+/** Tables whose rows belong to a zone. The audit log does not: it outlives it. */
+const OF_A_ZONE = [
+  'operations',
+  'token_configurations',
+  'token_keys',
+  'secrets',
+  'rules',
+  'rule_hosts',
+  'rule_configurations',
+  'policy_versions',
+  'policy_parts',
+] as const
+
+/** Zones: a host name with everything below it. */
+export function zoneRoutes(services: Services): readonly Endpoint[] {
+  const { db, newId } = services
+
+  async function zoneOf({ place }: Call<unknown, unknown>): Promise<z.input<typeof Zone>> {
+    const row = await zoneRows(db)
+      .where('zones.id', '=', place.zone_id ?? '')
+      .executeTakeFirst()
+    if (row === undefined) throw notFound('zone')
+    return zoneWire(row)
+  }
+
+  return [
+    listEndpoint({
+      method: 'get',
+      path: '/zones',
+      tag: TAG,
+      summary: 'List zones',
+      permission: null,
+      query: ZoneSearch,
+      result: Zone,
+      async handle({ actor, query }) {
+        const listed = await listZones(db, actor, query)
+        return { ...listed, items: listed.items.map(zoneWire) }
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/zones',
+      tag: TAG,
+      summary: 'Create a zone',
+      permission: null,
+      body: CreateZone,
+      result: Zone,
+      async handle(call) {
+        const { id = newHexId(newId), name, account, type, upstream: to = null } = call.body
+        const may = mayAt(call.actor, 'zones:edit', { account_id: account.id })
+        if (may === 'forbidden') throw forbidden('zones:edit')
+        return change(db, newId, call, async (under) => {
+          const owner = may === 'hidden' ? undefined : await lockAccount(under.tx, account.id)
+          if (owner === undefined)
+            throw new ApiError(400, CODES.invalid_value, 'there is no such account', '/account/id')
+          const row: Row<'zones'> = {
+            id,
+            account_id: account.id,
+            name,
+            type,
+            paused: 0,
+            upstream: to,
+            settings: '{}',
+            lists: '{}',
+            policy_version: 0,
+            operation_count: 0,
+            rule_count: 0,
+            created_at: call.at,
+            updated_at: call.at,
+          }
+          const { numInsertedOrUpdatedRows } = await under.tx
+            .insertInto('zones')
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst()
+          if (numInsertedOrUpdatedRows === 0n)
+            throw new ApiError(409, CODES.conflict, 'there is a zone of this name or id', '/name')
+          await recordPolicy(under, row, POLICY_PARTS)
+          const wire = zoneWire({ ...row, account_name: owner.name })
+          under.record({ action: 'create', ...named(row), after: wire })
+          return wire
+        })
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/zones/{zone_id}',
+      tag: TAG,
+      summary: 'Get a zone',
+      permission: 'zones:read',
+      result: Zone,
+      handle: zoneOf,
+    }),
+    endpoint({
+      method: 'patch',
+      path: '/zones/{zone_id}',
+      tag: TAG,
+      summary: 'Change a zone',
+      permission: 'zones:edit',
+      body: UpdateZone,
+      result: Zone,
+      async handle(call) {
+        const before = await zoneOf(call)
+        const { paused = before.paused, upstream: to = before.upstream } = call.body
+        const changes = { paused: paused ? 1 : 0, upstream: to, updated_at: call.at }
+        const origin = { ...call, zone_id: before.id, parts: ['zone'] as const }
+        await changeZone(db, newId, origin, async ({ tx, record }) => {
+          await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
+          const after = { paused, upstream: to }
+          record({ action: 'update', ...named(before), before, after })
+        })
+        return zoneOf(call)
+      },
+    }),
+    endpoint({
+      method: 'delete',
+      path: '/zones/{zone_id}',
+      tag: TAG,
+      summary: 'Delete a zone with everything in it',
+      permission: 'zones:edit',
+      result: z.object({ id: z.string() }),
+      async handle(call) {
+        const before = await zoneOf(call)
+        const origin = { ...call, zone_id: before.id, parts: [] }
+        await changeZone(db, newId, origin, async ({ tx, record }) => {
+          for (const table of OF_A_ZONE)
+            await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
+          await tx.deleteFrom('zones').where('id', '=', before.id).execute()
+          record({ action: 'delete', ...named(before), before })
+        })
+        return { id: before.id }
+      },
+    }),
+  ]
+}
+
+/** Reads an account in a way that keeps it from being deleted until the transaction ends. */
+async function lockAccount(tx: Transaction, id: string): Promise<Row<'accounts'> | undefined> {
+  return tx
+    .updateTable('accounts')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+const named = (zone: { readonly id: string; readonly account_id?: string }) => ({
+  object_type: 'zone',
+  object_id: zone.id,
+  zone_id: zone.id,
+  ...(zone.account_id !== undefined && { account_id: zone.account_id }),
+})

@@ -1,0 +1,108 @@
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteDialectConfig,
+} from 'kysely'
+
+/** The part of `node:sqlite` that is used; @photostructure/sqlite has the same. */
+interface SqliteModule {
+  readonly DatabaseSync: new (file: string, options: { readonly timeout: number }) => Connection
+}
+
+interface Connection {
+  exec(sql: string): void
+  close(): void
+  prepare(sql: string): Statement
+}
+
+interface Statement {
+  columns(): readonly unknown[]
+  all(...parameters: readonly unknown[]): unknown[]
+  run(...parameters: readonly unknown[]): {
+    changes: number | bigint
+    lastInsertRowid: number | bigint
+  }
+  iterate(...parameters: readonly unknown[]): IterableIterator<unknown>
+}
+
+/** How long one process waits for the writing of another. */
+const BUSY_TIMEOUT_MS = 10_000
+
+/** Statements kept ready; the queries of the management floor are few. */
+const MAX_STATEMENTS = 256
+
+/** SQLite in a file, or in memory for `:memory:`. A commit is on the disk before it is answered. */
+export function sqliteDialect(file: string): Dialect {
+  return new ImmediateDialect({ database: () => connect(file) })
+}
+
+async function connect(file: string): Promise<SqliteDatabase> {
+  const { DatabaseSync } = await sqliteModule()
+  // The timeout has to stand before the first statement: WAL itself is waited for.
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = full')
+  const statements = new Map<string, ReturnType<typeof statement>>()
+  return {
+    close: () => connection.close(),
+    prepare(sql) {
+      let ready = statements.get(sql)
+      if (ready !== undefined) return ready
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      statements.set(sql, (ready = statement(connection.prepare(sql))))
+      return ready
+    },
+  }
+}
+
+function statement(prepared: Statement): ReturnType<SqliteDatabase['prepare']> {
+  return {
+    reader: prepared.columns().length > 0,
+    all: (parameters) => prepared.all(...parameters),
+    run: (parameters) => prepared.run(...parameters),
+    iterate: (parameters) => prepared.iterate(...parameters),
+  }
+}
+
+async function sqliteModule(): Promise<SqliteModule> {
+  const builtIn: unknown = process.getBuiltinModule('node:sqlite')
+  return (builtIn ?? (await import('@photostructure/sqlite'))) as SqliteModule
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#config)
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** SQLite can undo changes of the schema: a migration is made whole, by one process, or not at all. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Takes the lock of writers at once: one that begins to read and then writes fails beside another. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}

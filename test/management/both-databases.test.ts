@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyFor } from '../edge/token/keys.js'
+import { postgres, sqlite } from './databases.js'
+import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
+
+const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
+const CONFIG = `/zones/${ZONE}/token_validation/config`
+const RULES = `/zones/${ZONE}/token_validation/rules`
+
+const get = (endpoint: string, host = 'api.example.com') => ({ method: 'GET', host, endpoint })
+const keys = ['RS256', 'ES256', 'HS256'].map((alg) => keyFor(alg).jwk)
+
+/** Calls that touch every query. `$n` stands for the id in the answer of the nth call, from 0. */
+const STORY: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+  [
+    'POST',
+    CONFIG,
+    {
+      title: 'Quotes \' " \\ % _ 😀',
+      description: '; drop table rules; --',
+      token_type: 'jwt',
+      token_sources: ['http.request.headers["a"][0]', 'http.request.cookies["é"][0]'],
+      credentials: { keys },
+    },
+  ],
+  [
+    'POST',
+    OPERATIONS,
+    [get('/users/{id}'), get('/b%25'), get('/ü', '{x}.example.com'), get('/b%25')],
+  ],
+  ['POST', `${OPERATIONS}/item`, get('/users/{other}')],
+  ['GET', `${OPERATIONS}?endpoint=%25&per_page=1&page=1`],
+  ['GET', `${OPERATIONS}?host=api.example.com&method=GET&order=endpoint&direction=desc`],
+  ['GET', `${OPERATIONS}?order=host&page=9`],
+  ['POST', RULES, { title: 'one', action: 'block', expression: 'is_jwt_valid("$0")' }],
+  [
+    'POST',
+    `${RULES}/bulk`,
+    ['two', 'three', 'four'].map((title) => ({
+      title,
+      action: 'log',
+      expression: 'is_jwt_present("$0") or not is_jwt_present("$0")',
+      selector: { include: [{ host: 'api.example.com' }], exclude: [{ operation_ids: ['$2'] }] },
+      position: { index: 1 },
+    })),
+  ],
+  ['PATCH', `${RULES}/$6`, { position: { index: 2 }, enabled: false, title: "o'ne" }],
+  ['GET', RULES],
+  ['GET', `${RULES}?host=API.example.com&hostname=api.example.com&enabled=true&action=log`],
+  ['GET', `${RULES}?token_configuration=$0&token_configuration=x&id=$6`],
+  ['GET', `${RULES}?id=&per_page=2&page=2`],
+  ['POST', RULES, { action: 'log', expression: 'nope' }],
+  ['POST', `${RULES}/preview`, { include: [{ host: 'api.example.com' }] }],
+  ['DELETE', `${CONFIG}/$0`],
+  ['PUT', `${CONFIG}/$0/credentials`, { keys: keys.slice(1) }],
+  [
+    'PATCH',
+    `${CONFIG}/$0/credentials`,
+    { keys: keys.map(({ alg, kid }) => ({ alg, kid })).slice(1) },
+  ],
+  ['PATCH', `${CONFIG}/$0`, { title: 'renamed' }],
+  ['GET', `${CONFIG}?per_page=1`],
+  ['DELETE', `${RULES}/$6`],
+  ['GET', `${RULES}?per_page=1&page=3`],
+  ['DELETE', OPERATIONS, [{ operation_id: '$2' }, { operation_id: 'none' }]],
+  ['PATCH', `/zones/${ZONE}`, { upstream: 'http://127.0.0.1:1' }],
+  ['GET', '/zones?name=example.com&order=account.name&direction=desc'],
+  ['POST', '/zones', { name: 'example.com', account: { id: ACCOUNT } }],
+  ['POST', '/accounts', { id: ACCOUNT, name: 'again' }],
+  ['DELETE', `/accounts/${ACCOUNT}`],
+  ['GET', '/accounts?name=Tests'],
+  ['GET', '/user/tokens'],
+  ['DELETE', `/zones/${ZONE}`],
+  ['DELETE', `/accounts/${ACCOUNT}`],
+]
+
+async function tell(stage: Stage): Promise<readonly string[]> {
+  const ids: string[] = []
+  const answers: string[] = []
+  for (const [method, path, body] of STORY) {
+    const filled = JSON.stringify([path, body]).replaceAll(/\$(\d+)/g, (_, at: string) => ids[+at]!)
+    const [where, what] = JSON.parse(filled) as [string, unknown]
+    stage.clock += 1
+    const answer = await stage.call(method, where, what ?? undefined)
+    ids.push(String(answer.json.result?.['id'] ?? answer.json.result?.['operation_id'] ?? ''))
+    answers.push(`${method} ${path} ${answer.status} ${answer.text}`)
+  }
+  return numbered(answers)
+}
+
+/** Ids are random: each becomes the number of its first appearance. */
+function numbered(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, string>()
+  const number = (id: string) => {
+    if (!seen.has(id)) seen.set(id, `#${seen.size}`)
+    return seen.get(id)!
+  }
+  const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b[0-9a-f]{32}\b/g
+  return texts.map((text) => text.replaceAll(id, number))
+}
+
+describe('the API on SQLite and on Postgres', () => {
+  beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 120_000)
+  afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+
+  test('tells the same story, call by call', async () => {
+    const stages = [
+      await createZoneStage(await sqlite.fresh()),
+      await createZoneStage(await postgres.fresh()),
+    ]
+    const [one, other] = await Promise.all(stages.map(tell))
+    expect(other).toEqual(one)
+    expect(stages.flatMap(({ faults }) => faults)).toEqual([])
+    expect(one!.filter((line) => / 5\d\d /.test(line))).toEqual([])
+  })
+
+  test.each([sqlite, postgres])('on $name fifty writers at once all get through', async (kind) => {
+    const stage = await createZoneStage(await kind.fresh())
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        at % 2 === 0
+          ? stage.call('POST', RULES, {
+              title: `${at}`,
+              action: 'log',
+              expression: 'ssl',
+              position: { index: 1 },
+            })
+          : stage.call('POST', `${OPERATIONS}/item`, get(`/${at % 10}`)),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const places = await stage.db
+      .selectFrom('rules')
+      .select('position')
+      .orderBy('position')
+      .execute()
+    expect(places.map(({ position }) => position)).toEqual(places.map((_, at) => at + 1))
+    expect((await stage.call('GET', OPERATIONS)).json.result_info).toMatchObject({ total_count: 5 })
+    const policy = await stage.management.policy(ZONE)
+    expect(policy?.zone.rules).toHaveLength(25)
+  })
+})

@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createManagement, createSealer, type Management } from '../../src/management/index.js'
+import { contractOf, type Contract } from './contract.js'
+import { openDatabase, type Database } from '../../src/management/store/index.js'
+import { sqliteDialect } from '../../src/node/store/index.js'
+
+export const BASE = 'http://management.test/client/v4'
+export const ADMIN = 'an-administrator-of-the-tests'
+export const ACCOUNT = 'a'.repeat(32)
+export const ZONE = '0'.repeat(31) + '1'
+
+/** A message of the envelope. */
+export interface Said {
+  readonly code: number
+  readonly message: string
+  readonly source?: { readonly pointer?: string }
+}
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: {
+    readonly success: boolean
+    readonly errors: readonly Said[]
+    readonly messages: readonly Said[]
+    readonly result: Item
+    /** The result where it is a list, else an empty one. */
+    readonly list: readonly Item[]
+    readonly result_info?: Readonly<Record<string, number>>
+    readonly keys?: readonly Item[]
+  }
+}
+
+/** Of JSON: whatever a test expects there. */
+export type Item = Readonly<Record<string, unknown>>
+
+/** One document holds for all stages. */
+let contract: Contract | undefined
+
+/** A management floor on SQLite in memory, with a clock that a test may move. */
+export interface Stage {
+  readonly management: Management
+  readonly db: Database
+  readonly faults: unknown[]
+  /** Epoch ms. */
+  clock: number
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  /** Makes a token with these permissions and gives its text. */
+  token(permissions: readonly string[], resource?: string): Promise<string>
+  close(): Promise<void>
+}
+
+interface CallOptions {
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>
+}
+
+export async function createStage(open?: Database): Promise<Stage> {
+  const db = open ?? (await openDatabase(sqliteDialect(':memory:')))
+  const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
+  const faults: unknown[] = []
+  const stage: Stage = {
+    clock: Date.parse('2026-01-31T12:00:00.000Z'),
+    db,
+    faults,
+    management: createManagement({
+      db,
+      sealer: await createSealer([random(32)], random),
+      now: () => stage.clock,
+      newId: randomUUID,
+      random,
+      onFault: (cause) => faults.push(cause),
+    }),
+    async call(method, path, body, { token = ADMIN, headers = {}, raw } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+      const response = await stage.management.fetch(
+        new Request(path.startsWith('http') ? path : BASE + path, {
+          method,
+          headers: {
+            ...(sent !== undefined && { 'content-type': 'application/json' }),
+            ...(token !== null && { authorization: `Bearer ${token}` }),
+            ...headers,
+          },
+          ...(sent !== undefined && { body: sent }),
+        }),
+      )
+      const text = await response.text()
+      contract ??= await contractOf(stage.management)
+      const breach = text && contract(method, path, response.status, JSON.parse(text))
+      if (breach) throw new Error(breach)
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: text === '' ? undefined! : parsed(text),
+      }
+    },
+    async token(permissions, resource = '*') {
+      const policy = {
+        effect: 'allow',
+        permission_groups: permissions.map((id) => ({ id })),
+        resources: { [resource]: '*' },
+      }
+      const made = await stage.call('POST', '/user/tokens', { name: 'made', policies: [policy] })
+      return String(made.json.result['value'])
+    },
+    close: () => db.destroy(),
+  }
+  await stage.management.ensureFirstToken(ADMIN)
+  return stage
+}
+
+/** The same with an account and a zone, `example.com`. */
+export async function createZoneStage(open?: Database): Promise<Stage> {
+  const stage = await createStage(open)
+  await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
+  await stage.call('POST', '/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
+  return stage
+}
+
+/** The list stands beside the result, where no comparison sees it. */
+function parsed(text: string): Answer['json'] {
+  const json = JSON.parse(text) as Answer['json']
+  const value = Array.isArray(json.result) ? json.result : []
+  return Object.defineProperty(json, 'list', { value })
+}
