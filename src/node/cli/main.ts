@@ -5,10 +5,11 @@ import { UsageError, type Command, type ExitCode } from './command.js'
 import { demo } from './demo.js'
 import { explain } from './explain.js'
 import { gate } from './gate.js'
+import { serve } from './serve.js'
 import { processTerminal, type Terminal } from './terminal.js'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  [gate, check, explain, demo].map((command) => [command.name, command]),
+  [serve, gate, check, explain, demo].map((command) => [command.name, command]),
 )
 
 /** Runs one command line. Everything a command can foresee ends in an exit code, not in a stack. */
