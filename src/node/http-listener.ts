@@ -2,6 +2,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ListenAddress } from './listen-address.js'
 
+const IDLE_EVERY_MS = 50
+
 /** Listens, and gives the address as a URL. Rejects when it is taken. */
 export function listening(server: Server, { host, port }: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -21,11 +23,13 @@ function urlOf(server: Server): string {
 /** Takes no new connections, lets open requests finish, and ends what is left after `graceMs`. */
 export function closed(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    const end = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A connection that answers now is kept alive for more requests, which are not to come.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS)
     server.close(() => {
-      clearTimeout(timer)
+      clearTimeout(end)
+      clearInterval(idle)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createVerdictCache, type Decision } from '../../edge/index.js'
+import type { Management } from '../../management/index.js'
 import { startGateServer } from '../gate-server.js'
 import { closed, listening } from '../http-listener.js'
 import type { ListenAddress } from '../listen-address.js'
@@ -38,29 +39,35 @@ export async function startServe(options: ServeOptions): Promise<Serving> {
   const store = await openStore(options, (cause, request_id) =>
     log.error({ request_id, ...faultOf(cause) }, 'fault'),
   )
-  const closing: (() => Promise<void>)[] = [store.close]
-  const closeAll = async () => {
-    for (const close of closing.toReversed()) await close()
-  }
+  const opened: Opened = { listeners: [], floors: [store.close] }
   try {
-    return await start(options, store.management, closing, closeAll)
+    return await start(options, store.management, opened)
   } catch (cause) {
-    await closeAll()
+    await closeAll(opened, 0)
     throw cause
   }
 }
 
+/** What is to be closed: listeners together, then the floors below them from the top. */
+interface Opened {
+  readonly listeners: ((graceMs: number) => Promise<void>)[]
+  readonly floors: (() => Promise<void>)[]
+}
+
+async function closeAll({ listeners, floors }: Opened, graceMs: number): Promise<void> {
+  await Promise.all(listeners.map((close) => close(graceMs)))
+  for (const close of floors.toReversed()) await close()
+}
+
 async function start(
   { listen, gate, apiToken, log }: ServeOptions,
-  management: Awaited<ReturnType<typeof openStore>>['management'],
-  closing: (() => Promise<void>)[],
-  closeAll: () => Promise<void>,
+  management: Management,
+  opened: Opened,
 ): Promise<Serving> {
   const metrics = createServeMetrics()
   const cache = createVerdictCache()
   let follower!: ZoneFollower
   let stopping = false
-  let grace = 0
 
   const gateServer = await startGateServer({
     policy: NO_ZONE,
@@ -73,7 +80,7 @@ async function start(
           logFollowing(log, event)
         },
       })
-      closing.push(() => follower.stop())
+      opened.floors.push(follower.stop)
       await follower.changed()
     },
     onDecision(decision, asked) {
@@ -85,7 +92,7 @@ async function start(
       log.warn({ code, ray }, 'upstream failed')
     },
   })
-  closing.push(() => gateServer.close(grace))
+  opened.listeners.push(gateServer.close)
 
   const handle = managementHandler({
     api: management.fetch,
@@ -97,7 +104,7 @@ async function start(
   })
   const server = createServer(getRequestListener(handle, { overrideGlobalObjects: false }))
   const managementUrl = `${await listening(server, listen)}/client/v4`
-  closing.push(() => closed(server, grace))
+  opened.listeners.push((graceMs) => closed(server, graceMs))
   // Last: a token that is made is told, whatever else could fail.
   const firstToken = await management.ensureFirstToken(apiToken)
   log.info({ management: managementUrl, gate: gateServer.url }, 'listening')
@@ -107,8 +114,7 @@ async function start(
     firstToken,
     async close(graceMs = 10_000) {
       stopping = true
-      grace = graceMs
-      await closeAll()
+      await closeAll(opened, graceMs)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -180,6 +180,7 @@ describe('portcullis serve', () => {
     })
     const metrics = await metricsOf(serving)
     const { out, err } = await stopServing(serving)
+    expect(out).not.toContain('pcl_')
     const logged = err.trimEnd().split('\n')
     const messages = logged.map((each) => (JSON.parse(each) as { msg: string }).msg)
     expect(messages).toEqual(
@@ -200,7 +201,16 @@ describe('portcullis serve', () => {
     expect(err).not.toContain(given)
   })
 
-  test('an address that is taken, and a key that others may read, end it with exit 1', async () => {
+  test('a key that others may read ends it with exit 1', async () => {
+    const open = join(folder, 'open')
+    await stopServing(await startServing(open))
+    chmodSync(join(open, 'secret.key'), 0o644)
+    const run = await runCli(['serve', '--data', open])
+    expect(run).toMatchObject({ code: 1, out: '' })
+    expect(run.err).toMatch(/must have mode 0600/)
+  })
+
+  test('an address that is taken ends it with exit 1', async () => {
     const { port } = upstream.address() as AddressInfo
     for (const option of ['--listen', '--gate']) {
       const free = option === '--gate' ? '--listen' : '--gate'
