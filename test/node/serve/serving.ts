@@ -13,6 +13,8 @@ export interface Serving {
   /** Of the management listener, without a path. */
   readonly origin: string
   readonly gate: string
+  /** The administrator's token, where this start made it. */
+  readonly firstToken: string
 }
 
 /** Starts the real command and waits until it listens. */
@@ -27,6 +29,10 @@ export async function startServing(
     ['dist/node/cli/main.js', 'serve', '--data', data, ...listen, ...args],
     { cwd: ROOT, env: { ...process.env, NO_COLOR: '1', ...env } },
   )
+  let firstToken = ''
+  child.stdout?.on('data', (text: Buffer) => {
+    firstToken ||= /shown this once: (\S+)\n/.exec(text.toString())?.[1] ?? ''
+  })
   const done = ended(child)
   const [management, gate] = await Promise.all([
     line(child, /^The management API listens on /),
@@ -37,6 +43,7 @@ export async function startServing(
     ended: done,
     origin: new URL(management.split(' ').at(-1) ?? '').origin,
     gate: gate.split(' ').at(-1) ?? '',
+    firstToken,
   }
 }
 
