@@ -12,7 +12,8 @@ export const serve: Command = {
   help: `Usage: portcullis serve --data DIR [options]
 
 Runs the management API at http://HOST:PORT/client/v4 and a gate before the upstreams of all zones.
-What the API acknowledges is in force in the gate at once, and is on the disk.
+What the API acknowledges is on the disk, and in force in the gate: at once, or within a second for
+zones of thousands of rules and operations.
 
 ${STORE_HELP}
   --listen HOST:PORT   management API, default 127.0.0.1:8787

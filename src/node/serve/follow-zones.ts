@@ -47,6 +47,7 @@ export function followZones(
   let looking: Promise<void> | undefined
   let again: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let stopped = false
 
   /** All changes at once; when that fails each on its own, so that one bad zone holds up no other. */
   function apply(changes: ReadonlyMap<string, ZonePolicy | undefined>): void {
@@ -115,6 +116,7 @@ export function followZones(
   }
 
   function changed(): Promise<void> {
+    if (stopped) return Promise.resolve()
     if (looking === undefined) return (looking = tryToLook())
     // The look under way may have read before the change.
     return (again ??= looking.then(() => {
@@ -124,7 +126,7 @@ export function followZones(
   }
 
   const poll = () => {
-    timer = setTimeout(() => void changed().then(() => timer && poll()), pollMs)
+    timer = setTimeout(() => void changed().then(() => stopped || poll()), pollMs)
   }
   poll()
 
@@ -137,8 +139,8 @@ export function followZones(
       return inStep
     },
     async stop() {
+      stopped = true
       clearTimeout(timer)
-      timer = undefined
       await (again ?? looking)
     },
   }

@@ -1,9 +1,10 @@
+import { briefly } from './briefly.js'
 import type { Logger } from './logger.js'
 
 /** What the management listener answers with, besides the API. */
 export interface ManagementHandlerOptions {
   readonly api: (request: Request) => Promise<Response>
-  /** After a change was acknowledged by the API and before the answer goes out. */
+  /** Puts what the API changed in force. */
   readonly changed: () => Promise<void>
   /** Whether requests should come here. */
   readonly ready: () => boolean
@@ -12,8 +13,6 @@ export interface ManagementHandlerOptions {
   readonly log: Logger
 }
 
-/** How long an answer waits for the gate: a large zone holds up no client. */
-const WAIT_MS = 50
 const LONGEST_PATH = 200
 
 /** The management listener: `/healthz`, `/readyz`, `/metrics`, and the API for everything else. */
@@ -30,6 +29,7 @@ export function managementHandler({
     ['/readyz', () => (ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))],
     ['/metrics', () => plain(200, metrics(), '; version=0.0.4')],
   ])
+  const inForce = briefly(changed)
   return async (request) => {
     const { method } = request
     const path = new URL(request.url).pathname
@@ -40,7 +40,7 @@ export function managementHandler({
     }
     const start = performance.now()
     const response = await api(request)
-    if (response.ok && method !== 'GET' && method !== 'HEAD') await briefly(changed())
+    if (response.ok && method !== 'GET' && method !== 'HEAD') await inForce()
     answered(method, response.status)
     log.info(
       {
@@ -54,13 +54,6 @@ export function managementHandler({
     )
     return response
   }
-}
-
-async function briefly(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)))
-  await Promise.race([work, enough])
-  clearTimeout(timer)
 }
 
 function plain(

@@ -13,7 +13,7 @@ export function createCounter(): Counter {
   const series = new Map<string, { readonly values: readonly string[]; count: number }>()
   return {
     add(...values) {
-      const key = values.join('\n')
+      const key = JSON.stringify(values)
       const known = series.get(key)
       if (known === undefined) series.set(key, { values, count: 1 })
       else known.count++
