@@ -18,6 +18,7 @@ zones of thousands of rules and operations.
 ${STORE_HELP}
   --listen HOST:PORT   management API, default 127.0.0.1:8787
   --gate HOST:PORT     gate, default 127.0.0.1:8080
+  --trust CIDR         believe X-Forwarded-* of these addresses at the gate, may repeat
   --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
 
 The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.
@@ -35,6 +36,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       ...STORE_OPTIONS,
       listen: { type: 'string', default: '127.0.0.1:8787' },
       gate: { type: 'string', default: '127.0.0.1:8080' },
+      trust: { type: 'string', multiple: true },
       'log-level': { type: 'string', default: 'info' },
     })
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
@@ -52,7 +54,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     const stopped = stopSignal()
     let serving: Serving
     try {
-      serving = await startServe({ ...place, ...addresses, apiToken, log })
+      serving = await startServe({ ...place, ...addresses, trust: values.trust, apiToken, log })
     } catch (cause) {
       terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
       return 1

@@ -19,6 +19,8 @@ export interface ServeOptions extends StorePlace {
   readonly gate: ListenAddress
   /** Text of the first administrator's token, in place of a new one. */
   readonly apiToken?: string | undefined
+  /** Networks whose `X-Forwarded-*` the gate believes; nobody's by default. */
+  readonly trust?: readonly string[] | undefined
   readonly log: Logger
 }
 
@@ -60,7 +62,7 @@ async function closeAll({ listeners, floors }: Opened, graceMs: number): Promise
 }
 
 async function start(
-  { listen, gate, apiToken, log }: ServeOptions,
+  { listen, gate, apiToken, trust, log }: ServeOptions,
   management: Management,
   opened: Opened,
 ): Promise<Serving> {
@@ -73,6 +75,7 @@ async function start(
     policy: NO_ZONE,
     listen: gate,
     cache,
+    ...(trust && { trustForwarded: trust }),
     async prepare(running) {
       follower = followZones(management, running, {
         onEvent(event) {

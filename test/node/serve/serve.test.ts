@@ -16,8 +16,9 @@ const HOST = 'api.shop.example'
 
 /** Answers at once, except where a test holds the answer back. */
 const held: ServerResponse[] = []
-const upstream = createServer(({ url }, response) => {
+const upstream = createServer(({ url, headers }, response) => {
   if (url?.startsWith('/slow')) held.push(response.writeHead(200))
+  else if (url === '/from') response.end(headers['x-forwarded-for'])
   else response.end(`upstream saw ${url}`)
 })
 beforeAll(() => new Promise<void>((done) => void upstream.listen(0, '127.0.0.1', () => done())))
@@ -239,6 +240,25 @@ describe('portcullis serve', () => {
     const { out, err } = await stopServing(other)
     expect(out).not.toMatch(/pcl_|token/)
     expect(err).not.toContain(given)
+  })
+
+  test('who asked is believed of those who are trusted, and of nobody else', async () => {
+    const said = { 'x-forwarded-for': '203.0.113.9' }
+    const seen = async (...args: string[]) => {
+      const behind = await startServing(data, args)
+      const { body } = await through(behind, HOST, '/from', said)
+      await stopServing(behind)
+      return body
+    }
+    expect(await seen()).toBe('127.0.0.1')
+    expect(await seen('--trust', '127.0.0.0/8')).toBe('203.0.113.9, 127.0.0.1')
+    await expect(seen('--trust', 'everybody')).rejects.toThrow(/cannot start: .*everybody/)
+  })
+
+  test('a token that no header can hold is refused', async () => {
+    const env = { PORTCULLIS_API_TOKEN: 'two words' }
+    const start = startServing(join(folder, 'words'), [], env)
+    await expect(start).rejects.toThrow(/PORTCULLIS_API_TOKEN must be printable/)
   })
 
   test('a key that others may read ends it with exit 1', async () => {
