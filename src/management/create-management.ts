@@ -1,8 +1,10 @@
-import { ApiError, createApp, notFound } from './http/index.js'
+import { ApiError, createApp, notFound, PERMISSIONS, type Actor } from './http/index.js'
 import {
   microseconds,
   MissingRow,
+  policyHeads,
   type Database,
+  type PolicyHead,
   type Sealer,
   type Services,
 } from './store/index.js'
@@ -33,12 +35,25 @@ export interface ManagementOptions {
 export interface Management {
   fetch(request: Request): Promise<Response>
   /**
+   * Answers a request without a token: for whoever may open the store itself, such as the command
+   * line on its machine. The audit log knows them as `command-line`. Nothing of a network goes here.
+   */
+  fetchAsOwner(request: Request): Promise<Response>
+  /**
    * Makes sure that there is an administrator's token: the `given` one, or else a new one when
    * there is none at all, whose text is returned this once.
    */
   ensureFirstToken(given?: string): Promise<string | undefined>
   /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
+  /** The newest version of every zone's policy. */
+  policyHeads(): Promise<readonly PolicyHead[]>
+}
+
+const OWNER: Actor = {
+  id: 'command-line',
+  name: 'Command line',
+  grants: [{ permissions: new Set(PERMISSIONS), scope: { kind: 'all' } }],
 }
 
 /**
@@ -72,9 +87,11 @@ export function createManagement(options: ManagementOptions): Management {
     },
   )
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => app.fetch(request, {}),
+    fetchAsOwner: async (request) => app.fetch(request, { actor: OWNER }),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy: (zoneId, number) => zonePolicy(services, zoneId, number),
+    policyHeads: () => policyHeads(db),
   }
 }
 
