@@ -1,3 +1,4 @@
+import { gateRoutes } from './gate/index.js'
 import { ApiError, createApp, notFound } from './http/index.js'
 import {
   microseconds,
@@ -53,12 +54,14 @@ export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
+  const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...tokenValidationRoutes(services),
+      ...gateRoutes({ policy }),
     ],
     {
       base,
@@ -74,7 +77,7 @@ export function createManagement(options: ManagementOptions): Management {
   return {
     fetch: async (request) => app.fetch(request),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
-    policy: (zoneId, number) => zonePolicy(services, zoneId, number),
+    policy,
   }
 }
 
