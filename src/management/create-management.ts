@@ -1,4 +1,4 @@
-import { gateRoutes } from './gate/index.js'
+import { createNews, gateRoutes } from './gate/index.js'
 import { ApiError, createApp, notFound } from './http/index.js'
 import {
   microseconds,
@@ -26,6 +26,8 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /** Calls `run` every so many milliseconds until the returned function is called. */
+  readonly every?: (milliseconds: number, run: () => void) => () => void
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -40,6 +42,14 @@ export interface Management {
   ensureFirstToken(given?: string): Promise<string | undefined>
   /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
+  /**
+   * Calls `changed` after every committed change of a zone's policy: at once for those made here,
+   * within about a second for those of other processes on the same database. Version 0: the zone
+   * is gone. Returns what ends it.
+   */
+  onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /** Ends the streams of events and whatever else would keep a process alive. */
+  close(): void
 }
 
 /**
@@ -54,6 +64,9 @@ export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
+  const onFault = options.onFault ?? (() => {})
+  const every = options.every ?? interval
+  const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
   const app = createApp(
     [
@@ -61,7 +74,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...tokenValidationRoutes(services),
-      ...gateRoutes({ policy }),
+      ...gateRoutes({ ...services, policy, news, every }),
     ],
     {
       base,
@@ -71,14 +84,21 @@ export function createManagement(options: ManagementOptions): Management {
       newId,
       at: services.at,
       convert,
-      onFault: options.onFault ?? (() => {}),
+      onFault,
     },
   )
   return {
     fetch: async (request) => app.fetch(request),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy,
+    onPolicy: (changed) => news.subscribe({ changed }).stop,
+    close: () => news.close(),
   }
+}
+
+function interval(milliseconds: number, run: () => void): () => void {
+  const timer = setInterval(run, milliseconds)
+  return () => clearInterval(timer)
 }
 
 const convert = (cause: unknown): ApiError | undefined =>

@@ -1,11 +1,21 @@
 /** What gates are told and what they tell: policies, their versions, and who runs which. */
 import type { Endpoint } from '../http/index.js'
+import type { Services } from '../store/index.js'
+import type { EventStreamOptions } from './event-stream.js'
 import type { PolicyOf } from './policy-document.js'
 import { policyRoutes } from './policy-routes.js'
+import { versionRoutes } from './version-routes.js'
 
+export { createNews, type News } from './news.js'
 export type { PolicyDocument, PolicyOf } from './policy-document.js'
 
+/** What the room needs besides the store. */
+export interface GateServices extends Services, Pick<EventStreamOptions, 'news' | 'every'> {
+  readonly policy: PolicyOf
+}
+
 /** The endpoints of gates. */
-export const gateRoutes = ({ policy }: { readonly policy: PolicyOf }): readonly Endpoint[] => [
-  ...policyRoutes(policy),
+export const gateRoutes = (services: GateServices): readonly Endpoint[] => [
+  ...policyRoutes(services.policy),
+  ...versionRoutes(services),
 ]

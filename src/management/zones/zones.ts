@@ -13,6 +13,7 @@ import {
 import {
   change,
   changeZone,
+  GONE,
   POLICY_PARTS,
   recordPolicy,
   type Row,
@@ -150,11 +151,12 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       async handle(call) {
         const before = await zoneOf(call)
         const origin = { ...call, zone_id: before.id, parts: [] }
-        await changeZone(db, newId, origin, async ({ tx, record }) => {
+        await changeZone(db, newId, origin, async ({ tx, record, announce }) => {
           for (const table of OF_A_ZONE)
             await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
           await tx.deleteFrom('zones').where('id', '=', before.id).execute()
           record({ action: 'delete', ...named(before), before })
+          announce(before.id, GONE)
         })
         return { id: before.id }
       },
