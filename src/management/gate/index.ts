@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/index.js'
 import type { Services } from '../store/index.js'
 import type { EventStreamOptions } from './event-stream.js'
 import type { PolicyOf } from './policy-document.js'
+import { instanceRoutes } from './instance-routes.js'
 import { policyRoutes } from './policy-routes.js'
 import { versionRoutes } from './version-routes.js'
 
@@ -18,4 +19,5 @@ export interface GateServices extends Services, Pick<EventStreamOptions, 'news' 
 export const gateRoutes = (services: GateServices): readonly Endpoint[] => [
   ...policyRoutes(services.policy),
   ...versionRoutes(services),
+  ...instanceRoutes(services.db),
 ]

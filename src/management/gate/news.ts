@@ -47,7 +47,7 @@ export function createNews({ db, every, onFault }: NewsOptions): News {
     if (version !== GONE && version <= (known?.get(zoneId) ?? -1)) return
     if (version === GONE) known?.delete(zoneId)
     else known?.set(zoneId, version)
-    for (const subscriber of [...subscribers]) {
+    for (const subscriber of subscribers) {
       try {
         subscriber.changed(zoneId, version)
       } catch (cause) {
@@ -99,7 +99,7 @@ export function createNews({ db, every, onFault }: NewsOptions): News {
       }
     },
     close() {
-      for (const subscriber of [...subscribers]) {
+      for (const subscriber of subscribers) {
         stop(subscriber)
         subscriber.closed?.()
       }

@@ -38,6 +38,7 @@ const OF_A_ZONE = [
   'rule_configurations',
   'policy_versions',
   'policy_parts',
+  'gate_instances',
 ] as const
 
 /** Zones: a host name with everything below it. */
