@@ -8,7 +8,9 @@ import { createProxy, type ProxyOptions } from './proxy/index.js'
 
 /** How a gate server is started. */
 export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream'> {
-  readonly policy: unknown
+  /** What a gate is made from, unless there is one already. */
+  readonly policy?: unknown
+  readonly gate?: Gate<CryptoBackend<boolean>>
   readonly listen: ListenAddress
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
@@ -23,12 +25,18 @@ export interface GateServer {
 }
 
 /**
+ * Compiles a policy to a gate with Node's synchronous cryptography.
+ * @throws {PolicyError}
+ */
+export const createServerGate = (policy: unknown): Gate<CryptoBackend<boolean>> =>
+  createGate(policy, { crypto: nodeCrypto(), explanation })
+
+/**
  * Compiles the policy and listens.
  * @throws {PolicyError} before anything listens.
  */
 export async function startGateServer(options: GateServerOptions): Promise<GateServer> {
-  const { policy, listen, upstream, ...proxyOptions } = options
-  const gate = createGate(policy, { crypto: nodeCrypto(), explanation })
+  const { policy, gate = createServerGate(policy), listen, upstream, ...proxyOptions } = options
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))
   let known = { epoch: gate.epoch, upstreams: upstreams() }
   const proxy = createProxy({
