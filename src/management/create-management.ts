@@ -7,10 +7,16 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
-import { operationRoutes } from './operations/index.js'
-import { tokenValidationRoutes, zonePolicy, type ZonePolicy } from './token-validation/index.js'
+import { operationRoutes, restoreOperations } from './operations/index.js'
+import {
+  restoreConfigurations,
+  restoreRules,
+  tokenValidationRoutes,
+  zonePolicy,
+  type ZonePolicy,
+} from './token-validation/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
-import { createAccountOf, zonesRoutes } from './zones/index.js'
+import { createAccountOf, restoreZone, zonesRoutes } from './zones/index.js'
 
 /** What the management floor is made of. */
 export interface ManagementOptions {
@@ -74,7 +80,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...tokenValidationRoutes(services),
-      ...gateRoutes({ ...services, policy, news, every }),
+      ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
     ],
     {
       base,
@@ -94,6 +100,14 @@ export function createManagement(options: ManagementOptions): Management {
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     close: () => news.close(),
   }
+}
+
+/** A rollback goes through every area that a policy is made of. */
+const RESTORES = {
+  zone: restoreZone,
+  token_configurations: restoreConfigurations,
+  operations: restoreOperations,
+  rules: restoreRules,
 }
 
 function interval(milliseconds: number, run: () => void): () => void {

@@ -5,6 +5,7 @@ import type { EventStreamOptions } from './event-stream.js'
 import type { PolicyOf } from './policy-document.js'
 import { instanceRoutes } from './instance-routes.js'
 import { policyRoutes } from './policy-routes.js'
+import type { Restores } from './rollback.js'
 import { versionRoutes } from './version-routes.js'
 
 export { createNews, type News } from './news.js'
@@ -13,6 +14,7 @@ export type { PolicyDocument, PolicyOf } from './policy-document.js'
 /** What the room needs besides the store. */
 export interface GateServices extends Services, Pick<EventStreamOptions, 'news' | 'every'> {
   readonly policy: PolicyOf
+  readonly restores: Restores
 }
 
 /** The endpoints of gates. */

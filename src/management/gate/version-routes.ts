@@ -1,9 +1,18 @@
 import { z } from '@hono/zod-openapi'
-import { bareEndpoint, listEndpoint, pageQuery, zoneIdOf, type Endpoint } from '../http/index.js'
-import { moment, type Database } from '../store/index.js'
+import {
+  bareEndpoint,
+  endpoint,
+  listEndpoint,
+  notFound,
+  pageQuery,
+  zoneIdOf,
+  type Endpoint,
+} from '../http/index.js'
+import { moment, type Services } from '../store/index.js'
 import { eventStream, type EventStreamOptions } from './event-stream.js'
 import { GATE_PATH, TAG } from './paths.js'
-import { listVersions, newestVersion } from './versions.js'
+import { rollBack, type Restores } from './rollback.js'
+import { listVersions, newestVersion, type Version } from './versions.js'
 
 const PolicyVersion = z
   .object({
@@ -15,11 +24,28 @@ const PolicyVersion = z
   })
   .openapi('PolicyVersion')
 
-/** Versions of a zone's policy: those there were, and each new one as it comes. */
+const wire = (
+  { created_at, ...row }: Version,
+  inForce: number | undefined,
+): z.input<typeof PolicyVersion> => ({
+  ...row,
+  created_at: moment(created_at),
+  in_force: row.version === inForce,
+})
+
+interface VersionServices
+  extends Pick<Services, 'db' | 'newId'>, Pick<EventStreamOptions, 'news' | 'every'> {
+  readonly restores: Restores
+}
+
+/** Versions of a zone's policy: those there were, each new one as it comes, and the way back. */
 export const versionRoutes = ({
   db,
-  ...streams
-}: { readonly db: Database } & Pick<EventStreamOptions, 'news' | 'every'>): readonly Endpoint[] => [
+  newId,
+  restores,
+  news,
+  every,
+}: VersionServices): readonly Endpoint[] => [
   bareEndpoint({
     method: 'get',
     path: `${GATE_PATH}/events`,
@@ -32,7 +58,7 @@ export const versionRoutes = ({
       const zoneId = zoneIdOf(call)
       const known = Number(call.header('last-event-id') ?? Number.NaN)
       const newest = () => newestVersion(db, zoneId)
-      return new Response(eventStream({ ...streams, zoneId, newest, known }), {
+      return new Response(eventStream({ news, every, zoneId, newest, known }), {
         headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/event-stream' },
       })
     },
@@ -48,12 +74,24 @@ export const versionRoutes = ({
     async handle(call) {
       const listed = await listVersions(db, zoneIdOf(call), call.query)
       const newest = await newestVersion(db, zoneIdOf(call))
-      const items = listed.items.map(({ created_at, ...row }) => ({
-        ...row,
-        created_at: moment(created_at),
-        in_force: row.version === newest?.version,
-      }))
+      const items = listed.items.map((row) => wire(row, newest?.version))
       return { ...listed, items }
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: `${GATE_PATH}/rollback`,
+    tag: TAG,
+    summary: 'Go back to an earlier version of the policy, as a new one',
+    permission: 'operator',
+    body: z.object({ version: z.number().int().min(1) }),
+    result: PolicyVersion,
+    async handle(call) {
+      const zone_id = zoneIdOf(call)
+      await rollBack({ db, newId }, restores, { zone_id, version: call.body.version }, call)
+      const newest = await newestVersion(db, zone_id)
+      if (newest === undefined) throw notFound('zone')
+      return wire(newest, newest.version)
     },
   }),
 ]

@@ -1,7 +1,8 @@
 import { offsetOf, type Listed, type Page } from '../http/index.js'
 import { countOf, type Database, type Row } from '../store/index.js'
 
-type Version = Omit<Row<'policy_versions'>, 'parts' | 'zone_id'>
+/** A version in the history, without what it is made of. */
+export type Version = Omit<Row<'policy_versions'>, 'parts' | 'zone_id'>
 
 const COLUMNS = ['version', 'hash', 'actor_id', 'created_at'] as const
 
