@@ -147,7 +147,7 @@ describe('following a policy', () => {
     const { applied, source, states } = follow([away, away, policy(3)])
     await source.ready
     expect(applied[0]).toEqual([{ id: 'z' }, 1, 'disk'])
-    await until(() => source.running?.version === 3)
+    await until(() => source.running?.version === 3 && states.length === 2)
     expect(states).toMatchObject([{ connected: false, status: 502 }, { connected: true }])
   })
 
