@@ -20,6 +20,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'management',
     [
+      'management/gate',
       'management/http',
       'management/operations',
       'management/store',
@@ -28,6 +29,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'management/zones',
     ],
   ],
+  ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',

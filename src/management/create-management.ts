@@ -1,3 +1,4 @@
+import { createNews, gateRoutes } from './gate/index.js'
 import { ApiError, createApp, notFound, PERMISSIONS, type Actor } from './http/index.js'
 import {
   microseconds,
@@ -8,10 +9,16 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
-import { operationRoutes } from './operations/index.js'
-import { tokenValidationRoutes, zonePolicy, type ZonePolicy } from './token-validation/index.js'
+import { operationRoutes, restoreOperations } from './operations/index.js'
+import {
+  restoreConfigurations,
+  restoreRules,
+  tokenValidationRoutes,
+  zonePolicy,
+  type ZonePolicy,
+} from './token-validation/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
-import { createAccountOf, zonesRoutes } from './zones/index.js'
+import { createAccountOf, restoreZone, zonesRoutes } from './zones/index.js'
 
 /** What the management floor is made of. */
 export interface ManagementOptions {
@@ -27,6 +34,8 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /** Calls `run` every so many milliseconds until the returned function is called. */
+  readonly every?: (milliseconds: number, run: () => void) => () => void
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -48,6 +57,14 @@ export interface Management {
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
+  /**
+   * Calls `changed` after every committed change of a zone's policy: at once for those made here,
+   * within about a second for those of other processes on the same database. Version 0: the zone
+   * is gone. Returns what ends it.
+   */
+  onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /** Ends the streams of events and whatever else would keep a process alive. */
+  close(): void
 }
 
 const OWNER: Actor = {
@@ -68,12 +85,17 @@ export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
+  const onFault = options.onFault ?? (() => {})
+  const every = options.every ?? interval
+  const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
+  const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...tokenValidationRoutes(services),
+      ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
     ],
     {
       base,
@@ -83,16 +105,31 @@ export function createManagement(options: ManagementOptions): Management {
       newId,
       at: services.at,
       convert,
-      onFault: options.onFault ?? (() => {}),
+      onFault,
     },
   )
   return {
     fetch: async (request) => app.fetch(request, {}),
     fetchAsOwner: async (request) => app.fetch(request, { actor: OWNER }),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
-    policy: (zoneId, number) => zonePolicy(services, zoneId, number),
+    policy,
     policyHeads: () => policyHeads(db),
+    onPolicy: (changed) => news.subscribe({ changed }).stop,
+    close: () => news.close(),
   }
+}
+
+/** A rollback goes through every area that a policy is made of. */
+const RESTORES = {
+  zone: restoreZone,
+  token_configurations: restoreConfigurations,
+  operations: restoreOperations,
+  rules: restoreRules,
+}
+
+function interval(milliseconds: number, run: () => void): () => void {
+  const timer = setInterval(run, milliseconds)
+  return () => clearInterval(timer)
 }
 
 const convert = (cause: unknown): ApiError | undefined =>

@@ -8,14 +8,12 @@ import { createProxy, type ProxyOptions } from './proxy/index.js'
 
 /** How a gate server is started. */
 export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream'> {
-  readonly policy: unknown
+  /** What a gate is made from, unless there is one already. */
+  readonly policy?: unknown
+  readonly gate?: Gate<CryptoBackend<boolean>>
   readonly listen: ListenAddress
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
-  /** Verdicts to remember: one of the gate's own by default. */
-  readonly cache?: VerdictCache | undefined
-  /** Runs before anything listens: what it puts in force is there for the first request. */
-  readonly prepare?: ((gate: Gate<CryptoBackend<boolean>>) => Promise<void>) | undefined
 }
 
 /** A gate that listens: a reverse proxy in front of the zones' upstreams. */
@@ -27,13 +25,23 @@ export interface GateServer {
 }
 
 /**
+ * Compiles a policy to a gate with Node's synchronous cryptography.
+ *
+ * @param cache verdicts to remember: one of the gate's own by default
+ * @throws {PolicyError}
+ */
+export const createServerGate = (
+  policy: unknown,
+  cache?: VerdictCache,
+): Gate<CryptoBackend<boolean>> =>
+  createGate(policy, { crypto: nodeCrypto(), explanation, ...(cache && { cache }) })
+
+/**
  * Compiles the policy and listens.
  * @throws {PolicyError} before anything listens.
  */
 export async function startGateServer(options: GateServerOptions): Promise<GateServer> {
-  const { policy, listen, upstream, cache, prepare, ...proxyOptions } = options
-  const crypto = nodeCrypto()
-  const gate = createGate(policy, { crypto, explanation, ...(cache && { cache }) })
+  const { policy, gate = createServerGate(policy), listen, upstream, ...proxyOptions } = options
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))
   let known = { epoch: gate.epoch, upstreams: upstreams() }
   const proxy = createProxy({
@@ -47,7 +55,6 @@ export async function startGateServer(options: GateServerOptions): Promise<GateS
   // A long upload is no attack: only the head of a request has to come in time (60 s).
   const server = createServer({ requestTimeout: 0 })
   proxy.attach(server)
-  await prepare?.(gate)
   const url = await listening(server, listen)
   return {
     url,

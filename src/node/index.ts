@@ -3,9 +3,21 @@
  * @packageDocumentation
  */
 export { nodeCrypto } from './crypto.js'
-export { startGateServer, type GateServer, type GateServerOptions } from './gate-server.js'
+export {
+  createServerGate,
+  startGateServer,
+  type GateServer,
+  type GateServerOptions,
+} from './gate-server.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export { PolicyFileError, readPolicyFile } from './policy-file.js'
+export {
+  followPolicy,
+  type FollowOptions,
+  type FollowState,
+  type PolicySource,
+  type Refusal,
+} from './policy-source.js'
 export {
   addSecretKey,
   postgresDialect,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
+import { openDatabase } from '../../src/management/index.js'
+import { postgresDialect } from '../../src/node/store/index.js'
 import { postgres, sqlite } from './databases.js'
 import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
 
@@ -9,6 +11,9 @@ const RULES = `/zones/${ZONE}/token_validation/rules`
 
 const get = (endpoint: string, host = 'api.example.com') => ({ method: 'GET', host, endpoint })
 const keys = ['RS256', 'ES256', 'HS256'].map((alg) => keyFor(alg).jwk)
+
+const REPORT = { instance: 'é', version: 3, hash: 'x', started_at: '2026-01-31T11:00:00Z' }
+const REFUSED = { version: 5, code: 'x', message: '', pointer: '' }
 
 /** Calls that touch every query. `$n` stands for the id in the answer of the nth call, from 0. */
 const STORY: readonly (readonly [method: string, path: string, body?: unknown])[] = [
@@ -64,6 +69,16 @@ const STORY: readonly (readonly [method: string, path: string, body?: unknown])[
   ['GET', `${RULES}?per_page=1&page=3`],
   ['DELETE', OPERATIONS, [{ operation_id: '$2' }, { operation_id: 'none' }]],
   ['PATCH', `/zones/${ZONE}`, { upstream: 'http://127.0.0.1:1' }],
+  ['GET', `/zones/${ZONE}/gate/policy`],
+  ['GET', `/zones/${ZONE}/gate/versions?per_page=3&page=2`],
+  ['POST', `/zones/${ZONE}/gate/instances`, REPORT],
+  ['POST', `/zones/${ZONE}/gate/instances`, { ...REPORT, version: 4, refused: REFUSED }],
+  ['GET', `/zones/${ZONE}/gate/instances`],
+  ['POST', `/zones/${ZONE}/gate/rollback`, { version: 5 }],
+  ['GET', OPERATIONS],
+  ['GET', RULES],
+  ['POST', `/zones/${ZONE}/gate/rollback`, { version: 99 }],
+  ['POST', `/zones/${ZONE}/gate/rollback`, { version: 1 }],
   ['GET', '/zones?name=example.com&order=account.name&direction=desc'],
   ['POST', '/zones', { name: 'example.com', account: { id: ACCOUNT } }],
   ['POST', '/accounts', { id: ACCOUNT, name: 'again' }],
@@ -95,7 +110,7 @@ function numbered(texts: readonly string[]): readonly string[] {
     if (!seen.has(id)) seen.set(id, `#${seen.size}`)
     return seen.get(id)!
   }
-  const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b[0-9a-f]{32}\b/g
+  const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b(?:[0-9a-f]{32}){1,2}\b/g
   return texts.map((text) => text.replaceAll(id, number))
 }
 
@@ -138,5 +153,31 @@ describe('the API on SQLite and on Postgres', () => {
     expect((await stage.call('GET', OPERATIONS)).json.result_info).toMatchObject({ total_count: 5 })
     const policy = await stage.management.policy(ZONE)
     expect(policy?.zone.rules).toHaveLength(25)
+  })
+
+  test('processes over one Postgres hear of each other within about a second', async () => {
+    const address = await postgres.address()
+    const stages = [
+      await createZoneStage(await openDatabase(postgresDialect(address))),
+      await createZoneStage(await openDatabase(postgresDialect(address))),
+    ] as const
+    const heard = stages.map(
+      ({ management }) =>
+        new Promise((resolve) => management.onPolicy((zone, version) => resolve([zone, version]))),
+    )
+    // Both have looked at the database before anything changes.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const begin = performance.now()
+    await stages[0].call('POST', RULES, { action: 'log', expression: 'ssl' })
+    expect(await Promise.all(heard)).toEqual([
+      [ZONE, 2],
+      [ZONE, 2],
+    ])
+    expect(performance.now() - begin).toBeLessThan(5000)
+    for (const { management, close, faults } of stages) {
+      management.close()
+      await close()
+      expect(faults).toEqual([])
+    }
   })
 })

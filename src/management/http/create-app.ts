@@ -113,10 +113,12 @@ async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): 
     query: query && take(read(query, queryInput(query, c.req.queries()))),
     body: body && take(await readBody(endpoint, c.req.raw)),
     param: (name) => params[name] ?? '',
+    header: (name) => c.req.header(name),
     note: (...messages) => void notes.push(...messages),
     paged: (listed) => void (info = resultInfo(call.query as Page, listed)),
   }
   const result = await endpoint.handle(call as Call<never, never>)
+  if (endpoint.form === 'bare') return result as Response
   return c.json({
     ...answer(endpoint, result, notes, call.query),
     ...(info && { result_info: info }),

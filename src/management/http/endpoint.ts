@@ -15,6 +15,8 @@ export interface Call<Query, Body> {
   readonly body: Body
   /** A variable of the path, decoded. */
   param(name: string): string
+  /** A header of the request. */
+  header(name: string): string | undefined
   /** Adds to the answer's `messages`. */
   note(...messages: readonly Message[]): void
   /** Adds `result_info` to an answer whose result is more than a list. */
@@ -33,7 +35,9 @@ export interface Endpoint {
   readonly body: z.ZodType | undefined
   readonly bodyOptional: boolean
   readonly result: z.ZodType
-  readonly form: 'envelope' | 'paged' | 'flat'
+  readonly form: 'envelope' | 'paged' | 'flat' | 'bare'
+  /** Of a bare answer, which is no JSON in the envelope. */
+  readonly mediaType?: string
   readonly handle: (call: Call<never, never>) => Promise<unknown>
 }
 
@@ -89,6 +93,17 @@ export function flatEndpoint<Result extends z.ZodObject, Body extends z.ZodType>
   },
 ): Endpoint {
   return { ...definition, query: undefined, bodyOptional: false, form: 'flat' }
+}
+
+/** An endpoint that answers as it likes where it succeeds: `result` describes the body alone. */
+export function bareEndpoint(
+  definition: Base & {
+    readonly result: z.ZodType
+    readonly mediaType: string
+    readonly handle: (call: Call<unknown, unknown>) => Promise<Response>
+  },
+): Endpoint {
+  return { ...definition, query: undefined, body: undefined, bodyOptional: false, form: 'bare' }
 }
 
 /** The zone that a call is about: there is one where the path has `{zone_id}`. */

@@ -5,6 +5,7 @@ export { MAX_BODY } from './body.js'
 export { CODES } from './codes.js'
 export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
 export {
+  bareEndpoint,
   endpoint,
   flatEndpoint,
   listEndpoint,

@@ -41,7 +41,10 @@ export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
       ...(body && { body: { content: json(body), required: !bodyOptional } }),
     },
     responses: {
-      200: { description: 'Success.', content: json(answerSchema(endpoint)) },
+      200: {
+        description: 'Success.',
+        content: { [endpoint.mediaType ?? 'application/json']: { schema: answerSchema(endpoint) } },
+      },
       ...Object.fromEntries(refusals),
     },
   }
@@ -49,6 +52,7 @@ export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
 }
 
 function answerSchema({ form, result }: Endpoint): z.ZodType {
+  if (form === 'bare') return result
   const schema = successSchema(result, form === 'paged')
   return form === 'flat' ? (schema as z.ZodObject).extend((result as z.ZodObject).shape) : schema
 }

@@ -1,3 +1,4 @@
+import { committed } from './announcements.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
@@ -24,6 +25,8 @@ export interface AuditEntry {
 export interface Change extends Origin {
   readonly tx: Transaction
   record(entry: AuditEntry): void
+  /** To be announced once it is committed: a new version of a zone's policy. */
+  announce(zoneId: string, version: number): void
 }
 
 /** The row that was to be changed is gone. */
@@ -38,13 +41,17 @@ export async function change<Result>(
   origin: Origin,
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute(async (tx) => {
+  const news: [zoneId: string, version: number][] = []
+  const announce: Change['announce'] = (...version) => void news.push(version)
+  const result = await db.transaction().execute(async (tx) => {
     const entries: AuditEntry[] = []
-    const result = await run({ ...origin, tx, record: (entry) => entries.push(entry) })
+    const done = await run({ ...origin, tx, record: (entry) => entries.push(entry), announce })
     const rows = entries.map((entry) => auditRow(entry, newId(), origin))
     for (const piece of inPieces(rows)) await tx.insertInto('audit_log').values(piece).execute()
-    return result
+    return done
   })
+  for (const [zoneId, version] of news) committed(db, zoneId, version)
+  return result
 }
 
 /**

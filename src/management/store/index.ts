@@ -1,4 +1,6 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
+export { agesInOrder } from './ages.js'
+export { GONE, onCommit, type PolicyListener } from './announcements.js'
 export {
   change,
   changeZone,

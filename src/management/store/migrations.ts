@@ -5,6 +5,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_zones_and_tokens': { up: zonesAndTokens },
   '0002_token_validation': { up: tokenValidation },
   '0003_history': { up: history },
+  '0004_gate_instances': { up: gateInstances },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -140,6 +141,18 @@ async function history(db: AnyDatabase): Promise<void> {
   await index(db, 'audit_log', 'account_id at id')
   await index(db, 'audit_log', 'zone_id at id')
   await index(db, 'audit_log', 'at id')
+}
+
+async function gateInstances(db: AnyDatabase): Promise<void> {
+  const instances = required(
+    db.schema.createTable('gate_instances').ifNotExists(),
+    'text',
+    'zone_id instance hash',
+  )
+  await required(instances, 'bigint', 'version started_at last_seen')
+    .addColumn('refused', 'text')
+    .addPrimaryKeyConstraint('gate_instances_key', ['zone_id', 'instance'])
+    .execute()
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

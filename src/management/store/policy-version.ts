@@ -80,7 +80,7 @@ export const POLICY_PARTS = Object.keys(COMPOSE) as readonly PolicyPart[]
 
 /** Makes the next version of a zone's policy of the parts that changed; none when nothing did. */
 export async function recordPolicy(
-  { tx, at, actor }: Change,
+  { tx, at, actor, announce }: Change,
   zone: Row<'zones'>,
   changed: readonly PolicyPart[],
 ): Promise<void> {
@@ -112,6 +112,7 @@ export async function recordPolicy(
     .values({ zone_id: zone.id, version, hash, parts: text, actor_id: actor.id, created_at: at })
     .execute()
   await tx.updateTable('zones').set({ policy_version: version }).where('id', '=', zone.id).execute()
+  announce(zone.id, version)
 }
 
 /** A version of a zone's policy, the newest without `version`; `undefined` when there is none. */

@@ -15,6 +15,7 @@ export interface Schema {
   readonly rule_configurations: RuleConfigurationTable
   readonly policy_versions: PolicyVersionTable
   readonly policy_parts: PolicyPartTable
+  readonly gate_instances: GateInstanceTable
   readonly audit_log: AuditTable
 }
 
@@ -155,6 +156,19 @@ export interface PolicyPartTable {
   zone_id: string
   hash: string
   body: string
+}
+
+/** Gates that follow a zone's policy, as they last told of themselves. */
+export interface GateInstanceTable {
+  zone_id: string
+  instance: string
+  /** What it runs. */
+  version: number
+  hash: string
+  /** JSON: which version it refused and why. */
+  refused: string | null
+  started_at: number
+  last_seen: number
 }
 
 export interface AuditTable {

@@ -4,6 +4,8 @@ import type { Database, Services } from '../store/index.js'
 import { accountRoutes } from './accounts.js'
 import { zoneRoutes } from './zones.js'
 
+export { restoreZone } from './restore-zone.js'
+
 /** The endpoints of accounts and zones. */
 export const zonesRoutes = (services: Services): readonly Endpoint[] => [
   ...accountRoutes(services),

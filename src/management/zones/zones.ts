@@ -13,6 +13,7 @@ import {
 import {
   change,
   changeZone,
+  GONE,
   POLICY_PARTS,
   recordPolicy,
   type Row,
@@ -37,6 +38,7 @@ const OF_A_ZONE = [
   'rule_configurations',
   'policy_versions',
   'policy_parts',
+  'gate_instances',
 ] as const
 
 /** Zones: a host name with everything below it. */
@@ -150,11 +152,12 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       async handle(call) {
         const before = await zoneOf(call)
         const origin = { ...call, zone_id: before.id, parts: [] }
-        await changeZone(db, newId, origin, async ({ tx, record }) => {
+        await changeZone(db, newId, origin, async ({ tx, record, announce }) => {
           for (const table of OF_A_ZONE)
             await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
           await tx.deleteFrom('zones').where('id', '=', before.id).execute()
           record({ action: 'delete', ...named(before), before })
+          announce(before.id, GONE)
         })
         return { id: before.id }
       },

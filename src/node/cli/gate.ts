@@ -1,25 +1,31 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Decision } from '../../edge/index.js'
-import { startGateServer, type GateServer } from '../gate-server.js'
+import { startGateServer, type GateServer, type GateServerOptions } from '../gate-server.js'
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
+import { finish } from './finish.js'
+import { followGate, managementOf } from './follow-gate.js'
 import { parseOptions } from './parse-options.js'
-import { faultsOf, printIssue } from './policy-report.js'
+import { faultsOf, printIssue, printStartFault } from './policy-report.js'
 import { decisionLine, printDecision, type Asked } from './print-decision.js'
-import type { Terminal } from './terminal.js'
+import { onStderr, type Terminal } from './terminal.js'
 
-/** `portcullis gate`: a reverse proxy that decides by a policy file. */
+/** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
 export const gate: Command = {
   name: 'gate',
   summary: 'run a gate: a reverse proxy that judges every request',
-  help: `Usage: portcullis gate --policy FILE [options]
+  help: `Usage: portcullis gate --policy FILE|URL [options]
 
 Listens, judges every request by the policy and sends what passes to the zone's upstream. The file
-is read again whenever it changes (and on SIGHUP); one that does not compile changes nothing.
+is read again whenever it changes (and on SIGHUP); one that does not compile changes nothing. A URL
+is that of a zone's policy in the management API (…/zones/ID/gate/policy): each change is in force
+within a second. PORTCULLIS_GATE_TOKEN holds an API token with the permission \`gate\`. The last good
+policy is kept on disk, and the gate starts from it when management is away.
 
-  --policy FILE        policy document (see \`portcullis check\`)
+  --policy FILE|URL    policy document (see \`portcullis check\`), or where management has it
+  --state DIR          where a URL's policy is kept, default ~/.local/state/portcullis
+  --instance NAME      what management knows this gate by, default HOSTNAME:PORT
   --listen HOST:PORT   default 127.0.0.1:8080
   --upstream URL       where requests go whose zone names no upstream
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
@@ -32,6 +38,8 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
   async run(args, terminal): Promise<ExitCode> {
     const { values, positionals } = parseOptions(args, {
       policy: { type: 'string' },
+      state: { type: 'string' },
+      instance: { type: 'string' },
       listen: { type: 'string', default: '127.0.0.1:8080' },
       upstream: { type: 'string' },
       trust: { type: 'string', multiple: true },
@@ -41,7 +49,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     })
     const { policy: file } = values
     const listen = listenAddress(values.listen)
-    if (file === undefined) throw new UsageError('expected --policy FILE')
+    if (file === undefined) throw new UsageError('expected --policy FILE or URL')
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
     if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
     if (values.upstream !== undefined && !/^https?:$/.test(protocolOf(values.upstream)))
@@ -51,20 +59,24 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
       else printDecision(asked, decision, terminal)
     }
-    const stopped = stopSignal()
-    let server: GateServer
-    try {
-      const policy = await readPolicyFile(file)
-      const { upstream, trust } = values
-      server = await startGateServer({
-        policy,
+    const { upstream, trust } = values
+    const start = (policy: Pick<GateServerOptions, 'policy' | 'gate'>) =>
+      startGateServer({
+        ...policy,
         listen,
         upstream,
         ...(trust && { trustForwarded: trust }),
         onDecision,
       })
+    const stopped = stopSignal()
+    if (/^https?:\/\//i.test(file))
+      return followGate({ ...managementOf(file, values, listen), start, stopped, terminal })
+    let server: GateServer
+    try {
+      server = await start({ policy: await readPolicyFile(file) })
     } catch (cause) {
-      return failed(cause, file, terminal)
+      printStartFault(cause, file, terminal)
+      return 1
     }
     for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
     terminal.err(`portcullis: the gate listens on ${server.url}`)
@@ -74,8 +86,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     await stopped
     unwatch()
     process.off('SIGHUP', reload)
-    terminal.err('portcullis: finishing open requests')
-    await Promise.race([server.close(), delay(10_000, undefined, { ref: false })])
+    await finish(server, terminal)
     return 0
   },
 }
@@ -94,18 +105,6 @@ async function reloaded({ gate: running }: GateServer, file: string, terminal: T
     terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
   }
 }
-
-function failed(cause: unknown, file: string, terminal: Terminal): ExitCode {
-  if (cause instanceof Error && 'syscall' in cause) {
-    terminal.err(`portcullis: cannot listen: ${cause.message}`)
-    return 1
-  }
-  for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
-  return 1
-}
-
-/** Standard output is for decisions; what the gate says about itself goes to standard error. */
-const onStderr = (terminal: Terminal): Terminal => ({ ...terminal, out: terminal.err })
 
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

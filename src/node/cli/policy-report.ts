@@ -1,7 +1,7 @@
 import type { PolicyIssue } from '../../edge/index.js'
 import { PolicyError } from '../../edge/index.js'
 import { PolicyFileError } from '../policy-file.js'
-import { printable, type Terminal } from './terminal.js'
+import { onStderr, printable, type Terminal } from './terminal.js'
 
 /** The faults of a policy that could not be read or compiled; anything else is thrown again. */
 export function faultsOf(cause: unknown): readonly PolicyIssue[] {
@@ -24,4 +24,11 @@ export function printIssue(
   out(`${label} ${paint('dim', `${printable(file)}${printable(pointer)}${place}`)} ${code}`)
   // A frame begins with the message itself.
   for (const text of (frame ?? message).split('\n')) out(`  ${printable(text)}`)
+}
+
+/** Tells why a gate does not start. Anything that it cannot foresee is thrown again. */
+export function printStartFault(cause: unknown, file: string, terminal: Terminal): void {
+  if (cause instanceof Error && 'syscall' in cause)
+    return terminal.err(`portcullis: cannot listen: ${cause.message}`)
+  for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
 }

@@ -23,6 +23,9 @@ export function processTerminal(): Terminal {
   }
 }
 
+/** Standard output is for decisions; what a gate says about itself goes to standard error. */
+export const onStderr = (terminal: Terminal): Terminal => ({ ...terminal, out: terminal.err })
+
 /** Text of strangers made safe for a terminal: control and other invisible characters escaped. */
 export function printable(text: string): string {
   return text.replace(/[^\x20-\x7e\u00a1-\u00ac\u00ae-\u1fff]/g, (char) =>

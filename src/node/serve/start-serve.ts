@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createVerdictCache, type Decision } from '../../edge/index.js'
 import type { Management } from '../../management/index.js'
-import { startGateServer } from '../gate-server.js'
+import { createServerGate, startGateServer } from '../gate-server.js'
 import { closed, listening } from '../http-listener.js'
 import type { ListenAddress } from '../listen-address.js'
 import type { ProxiedRequest } from '../proxy/index.js'
-import { followZones, NO_ZONE, type FollowEvent, type ZoneFollower } from './follow-zones.js'
+import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
 import { faultOf, type Logger } from './logger.js'
 import { managementHandler } from './management-handler.js'
 import { openStore, type StorePlace } from './open-store.js'
@@ -68,24 +68,21 @@ async function start(
 ): Promise<Serving> {
   const metrics = createServeMetrics()
   const cache = createVerdictCache()
-  let follower!: ZoneFollower
+  const running = createServerGate(NO_ZONE, cache)
+  const follower = followZones(management, running, {
+    onEvent(event) {
+      if (event.kind === 'refused') metrics.refused(event.zone)
+      logFollowing(log, event)
+    },
+  })
+  opened.floors.push(follower.stop)
+  await follower.changed()
   let stopping = false
 
   const gateServer = await startGateServer({
-    policy: NO_ZONE,
+    gate: running,
     listen: gate,
-    cache,
     ...(trust && { trustForwarded: trust }),
-    async prepare(running) {
-      follower = followZones(management, running, {
-        onEvent(event) {
-          if (event.kind === 'refused') metrics.refused(event.zone)
-          logFollowing(log, event)
-        },
-      })
-      opened.floors.push(follower.stop)
-      await follower.changed()
-    },
     onDecision(decision, asked) {
       metrics.decided(decision)
       logDecision(log, decision, asked)
@@ -117,6 +114,8 @@ async function start(
     firstToken,
     async close(graceMs = 10_000) {
       stopping = true
+      // Streams of events would hold the listener open for as long as it waits.
+      management.close()
       await closeAll(opened, graceMs)
     },
   }

@@ -1,0 +1,48 @@
+import { ApiError, CODES } from '../http/index.js'
+import {
+  changeZone,
+  POLICY_PARTS,
+  readPolicy,
+  type Change,
+  type Origin,
+  type PolicyPart,
+  type Row,
+  type Services,
+} from '../store/index.js'
+
+/** Makes a zone's rows what a part of an earlier policy says. Each area knows its own. */
+export type Restore = (
+  change: Change & { readonly zone: Row<'zones'> },
+  part: unknown,
+) => Promise<void>
+
+/** In this order: rules need everything else. */
+export type Restores = Readonly<Record<PolicyPart, Restore>>
+const ORDER: readonly PolicyPart[] = ['zone', 'token_configurations', 'operations', 'rules']
+
+/**
+ * Makes the configuration of a zone what it was in an earlier version, which becomes a new version
+ * of its policy; none when nothing differs.
+ *
+ * @throws {ApiError} 400 for a version that there is not, or that is not possible any more
+ */
+export async function rollBack(
+  { db, newId }: Pick<Services, 'db' | 'newId'>,
+  restores: Restores,
+  { zone_id, version }: { readonly zone_id: string; readonly version: number },
+  origin: Origin,
+): Promise<void> {
+  await changeZone(db, newId, { ...origin, zone_id, parts: POLICY_PARTS }, async (under) => {
+    const stored = await readPolicy(under.tx, zone_id, version)
+    if (stored === undefined)
+      throw new ApiError(400, CODES.invalid_value, 'there is no such version', '/version')
+    for (const part of ORDER) await restores[part](under, stored.parts[part])
+    under.record({
+      action: 'update',
+      object_type: 'policy',
+      object_id: zone_id,
+      before: { version: under.zone.policy_version },
+      after: { restored: version },
+    })
+  })
+}

@@ -1,0 +1,107 @@
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
+import { PolicyError, type CryptoBackend, type Gate } from '../../edge/index.js'
+import { createServerGate, type GateServer } from '../gate-server.js'
+import type { ListenAddress } from '../listen-address.js'
+import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
+import { UsageError, type ExitCode } from './command.js'
+import { finish } from './finish.js'
+import { printIssue, printStartFault } from './policy-report.js'
+import { onStderr, printable, type Terminal } from './terminal.js'
+
+/** Answers that waiting does not change: the URL or the token is wrong. */
+const HOPELESS: ReadonlySet<number | undefined> = new Set([401, 403, 404])
+
+type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
+
+/** How a gate that follows management is run. */
+export interface FollowGateOptions extends Management {
+  readonly start: (policy: { readonly gate: Gate<CryptoBackend<boolean>> }) => Promise<GateServer>
+  readonly stopped: Promise<void>
+  readonly terminal: Terminal
+}
+
+/**
+ * How the gate of a command line reaches management.
+ * @throws {UsageError} for a URL that cannot be, and without a token for it
+ */
+export function managementOf(
+  url: string,
+  {
+    state,
+    instance,
+  }: { readonly state?: string | undefined; readonly instance?: string | undefined },
+  { port }: ListenAddress,
+): Pick<FollowGateOptions, 'url' | 'token' | 'cacheDir' | 'instance'> {
+  const { PORTCULLIS_GATE_TOKEN: token = '', XDG_STATE_HOME } = process.env
+  if (!URL.canParse(url) || !new URL(url).pathname.endsWith('/gate/policy'))
+    throw new UsageError(`expected a URL such as https://HOST/client/v4/zones/ID/gate/policy`)
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('expected an API token in PORTCULLIS_GATE_TOKEN')
+  return {
+    url,
+    token,
+    cacheDir: state ?? join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'portcullis'),
+    instance: instance ?? `${hostname()}:${port === 0 ? process.pid : port}`,
+  }
+}
+
+/**
+ * Runs a gate by what management says. It listens once there is a policy: management's, or the last
+ * one on disk.
+ */
+export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
+  const { start, stopped, terminal, url, ...management } = options
+  let gate: Gate<CryptoBackend<boolean>> | undefined
+  let giveUp: (() => void) | undefined
+  const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
+  const source = followPolicy({
+    ...management,
+    url,
+    onPolicy(policy, { version, from }) {
+      if (gate === undefined) gate = createServerGate(policy)
+      else gate.replace(policy)
+      const where = from === 'disk' ? ', from disk' : ''
+      terminal.err(`portcullis: policy version ${version} is in force${where}`)
+    },
+    onRefused({ version, message, cause }) {
+      if (cause instanceof PolicyError)
+        for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
+      else terminal.err(`portcullis: ${printable(message)}`)
+      terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
+    },
+    onState(state) {
+      terminal.err(`portcullis: ${wordsFor(state)}${state.connected ? '' : stays()}`)
+      if (source.running === undefined && HOPELESS.has(state.status)) giveUp?.()
+    },
+  })
+  const stays = () =>
+    source.running === undefined ? '' : `, version ${source.running.version} stays in force`
+  const outcome = await Promise.race([source.ready, stopped.then(() => 'stopped'), hopeless])
+  if (outcome !== undefined || gate === undefined) {
+    await source.stop()
+    return outcome === 'stopped' ? 0 : 1
+  }
+  let server: GateServer
+  try {
+    server = await start({ gate })
+  } catch (cause) {
+    await source.stop()
+    printStartFault(cause, url, terminal)
+    return 1
+  }
+  terminal.err(`portcullis: the gate listens on ${server.url}`)
+  process.on('SIGHUP', source.check)
+  await stopped
+  process.off('SIGHUP', source.check)
+  await source.stop()
+  await finish(server, terminal)
+  return 0
+}
+
+function wordsFor({ connected, problem }: FollowState): string {
+  if (problem === undefined) return 'management answers'
+  return connected
+    ? `following with trouble: ${printable(problem)}`
+    : `no policy from management: ${printable(problem)}`
+}
