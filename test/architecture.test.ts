@@ -20,6 +20,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'management',
     [
+      'management/audit',
       'management/http',
       'management/operations',
       'management/store',
@@ -28,6 +29,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'management/zones',
     ],
   ],
+  ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',

@@ -1,3 +1,4 @@
+import { auditRoutes } from './audit/index.js'
 import { ApiError, createApp, notFound } from './http/index.js'
 import {
   microseconds,
@@ -59,6 +60,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...tokenValidationRoutes(services),
+      ...auditRoutes(services),
     ],
     {
       base,

@@ -203,6 +203,33 @@ describe('the published client, version 7', () => {
     expect(await configuration.delete(config, { zone_id })).toEqual({ id: config })
   })
 
+  test('the audit log: list to the end, narrowed', async () => {
+    const { id: zone_id } = await client.zones.create({
+      name: 'audit.example',
+      account: { id: ACCOUNT },
+    })
+    for (const paused of [true, false]) await client.zones.edit({ zone_id, paused })
+    const zone = { name: 'audit.example' }
+    const search = { account_id: ACCOUNT, zone, per_page: 1 }
+    const lines = await all(client.auditLogs.list(search))
+    expect(lines.map(({ action }) => action?.type).toSorted()).toEqual([
+      'create',
+      'update',
+      'update',
+    ])
+    expect(lines[0]).toMatchObject({
+      actor: { name: 'First administrator' },
+      resource: { type: 'zone', id: zone_id },
+      owner: { id: ACCOUNT },
+    })
+    const updates = { ...search, action: { type: 'update' }, direction: 'asc' } as const
+    expect(await all(client.auditLogs.list(updates))).toHaveLength(2)
+    const nobody = { ...search, actor: { email: 'nobody@example.com' } }
+    expect(await all(client.auditLogs.list(nobody))).toEqual([])
+    expect(await all(client.auditLogs.list({ ...search, before: '2026-01-31' }))).toEqual([])
+    expect(await all(client.auditLogs.list({ ...search, since: '2026-01-31' }))).toHaveLength(3)
+  })
+
   test('a conflict is not tried again', async () => {
     let calls = 0
     const counted: typeof fetch = (...call) => (calls++, fetch(...call))
