@@ -33,7 +33,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',
-    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
+    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store', 'yaml'],
   ],
   ['management/store', ['kysely']],
   [

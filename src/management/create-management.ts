@@ -7,7 +7,12 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
-import { operationRoutes } from './operations/index.js'
+import {
+  importOperations,
+  operationRoutes,
+  schemaRoutes,
+  type Imported,
+} from './operations/index.js'
 import { tokenValidationRoutes, zonePolicy, type ZonePolicy } from './token-validation/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
 import { createAccountOf, zonesRoutes } from './zones/index.js'
@@ -40,6 +45,11 @@ export interface Management {
   ensureFirstToken(given?: string): Promise<string | undefined>
   /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
+  /**
+   * Adds the operations of an OpenAPI document (JSON or YAML) to a zone, for whoever holds the store.
+   * @throws {ApiError} 400 with a message for each fault, 404 when there is no such zone
+   */
+  importOperations(zoneId: string, document: string): Promise<Imported>
 }
 
 /**
@@ -59,6 +69,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
+      ...schemaRoutes(services),
       ...tokenValidationRoutes(services),
       ...auditRoutes(services),
     ],
@@ -77,6 +88,12 @@ export function createManagement(options: ManagementOptions): Management {
     fetch: async (request) => app.fetch(request),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy: (zoneId, number) => zonePolicy(services, zoneId, number),
+    importOperations: (zoneId, document) =>
+      importOperations(services, zoneId, document, {
+        actor: { id: 'command-line', name: 'Command line' },
+        request_id: newId(),
+        at: services.at(),
+      }),
   }
 }
 

@@ -5,6 +5,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_zones_and_tokens': { up: zonesAndTokens },
   '0002_token_validation': { up: tokenValidation },
   '0003_history': { up: history },
+  '0004_api_schemas': { up: apiSchemas },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -140,6 +141,18 @@ async function history(db: AnyDatabase): Promise<void> {
   await index(db, 'audit_log', 'account_id at id')
   await index(db, 'audit_log', 'zone_id at id')
   await index(db, 'audit_log', 'at id')
+}
+
+async function apiSchemas(db: AnyDatabase): Promise<void> {
+  const schemas = required(
+    db.schema.createTable('api_schemas').ifNotExists(),
+    'text',
+    'zone_id id name kind source',
+  )
+  await required(schemas, 'bigint', 'validation_enabled created_at updated_at')
+    .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
+    .execute()
+  await index(db, 'api_schemas', 'zone_id created_at id')
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {
