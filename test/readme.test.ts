@@ -9,6 +9,7 @@ import { NodeGateRequest } from '../src/edge/embed/index.js'
 import { createGate } from '../src/edge/index.js'
 import { demoPolicy, makeDemoKeys } from '../src/node/demo/index.js'
 import { line, ended, startCli } from './node/cli/run-cli.js'
+import { startServing, stopServing, type Serving } from './node/serve/serving.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -30,14 +31,31 @@ test('the first rule compiles as it stands', () => {
   expect(createGate(hosts).notices).toEqual([])
 })
 
-test('every portcullis command of the README works, in its order', async () => {
+test('every portcullis and curl command of the README works, in its order', async () => {
   const commands = blocks('sh')
     .flatMap((block) => block.split('\n'))
-    .filter((command) => command.startsWith('npx portcullis '))
-  expect(commands.length).toBeGreaterThan(3)
+    .filter((command) => /^(npx portcullis|curl) /.test(command))
+  expect(commands.length).toBeGreaterThan(8)
   const main = `${process.execPath} ${join(ROOT, 'dist/node/cli/main.js')}`
+  let serving: Serving | undefined
+  let token = ''
   for (const command of commands) {
     const local = command.replace('npx portcullis', main)
+    if (command.startsWith('curl ')) {
+      const [, header = 'Accept: */*'] = /-H "([^"]+)"/.exec(command) ?? []
+      const [name = '', value = ''] = header.replace('$TOKEN', token).split(': ')
+      const address = /http:\S+$/.exec(command)?.[0] ?? ''
+      const url = address.replace('http://127.0.0.1:8787', serving?.origin ?? '')
+      expect((await fetch(url, { headers: { [name]: value } })).status).toBe(200)
+      continue
+    }
+    if (command.includes(' serve ')) {
+      expect(command).toBe('npx portcullis serve --data ./data')
+      serving = await startServing(join(folder, 'data'))
+      token = serving.firstToken
+      expect(token).not.toBe('')
+      continue
+    }
     if (command.includes(' gate ')) {
       const args = command.split(' ').slice(2)
       const child = startCli(
@@ -56,6 +74,7 @@ test('every portcullis command of the README works, in its order', async () => {
     if (command.includes(' explain ')) await expect(run).rejects.toMatchObject({ code: 1 })
     else await expect(run).resolves.toBeDefined()
   }
+  expect((await stopServing(serving!)).code).toBe(0)
 })
 
 /** What the snippets of the README leave to the reader. */

@@ -1,9 +1,19 @@
 import { auditRoutes } from './audit/index.js'
-import { ApiError, createApp, notFound } from './http/index.js'
+import {
+  ApiError,
+  createApp,
+  notFound,
+  PERMISSIONS,
+  type Actor,
+  type Message,
+} from './http/index.js'
 import {
   microseconds,
   MissingRow,
+  policyHeads,
+  resealSecrets,
   type Database,
+  type PolicyHead,
   type Sealer,
   type Services,
 } from './store/index.js'
@@ -39,6 +49,11 @@ export interface ManagementOptions {
 export interface Management {
   fetch(request: Request): Promise<Response>
   /**
+   * Answers a request without a token: for whoever may open the store itself, such as the command
+   * line on its machine. The audit log knows them as `command-line`. Nothing of a network goes here.
+   */
+  fetchAsOwner(request: Request): Promise<Response>
+  /**
    * Makes sure that there is an administrator's token: the `given` one, or else a new one when
    * there is none at all, whose text is returned this once.
    */
@@ -46,10 +61,23 @@ export interface Management {
   /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
   /**
-   * Adds the operations of an OpenAPI document (JSON or YAML) to a zone, for whoever holds the store.
-   * @throws {ApiError} 400 with a message for each fault, 404 when there is no such zone
+   * Adds the operations of an OpenAPI document (JSON or YAML) to a zone, for whoever may open the
+   * store; or tells why none was added.
    */
-  importOperations(zoneId: string, document: string): Promise<Imported>
+  importOperations(
+    zoneId: string,
+    document: string,
+  ): Promise<Imported | { readonly errors: readonly Message[] }>
+  /** Seals anew what an older key of the ring sealed, and tells how many secrets that were. */
+  resealSecrets(): Promise<number>
+  /** The newest version of every zone's policy. */
+  policyHeads(): Promise<readonly PolicyHead[]>
+}
+
+const OWNER: Actor = {
+  id: 'command-line',
+  name: 'Command line',
+  grants: [{ permissions: new Set(PERMISSIONS), scope: { kind: 'all' } }],
 }
 
 /**
@@ -85,15 +113,22 @@ export function createManagement(options: ManagementOptions): Management {
     },
   )
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => app.fetch(request, {}),
+    fetchAsOwner: async (request) => app.fetch(request, { actor: OWNER }),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy: (zoneId, number) => zonePolicy(services, zoneId, number),
     importOperations: (zoneId, document) =>
       importOperations(services, zoneId, document, {
-        actor: { id: 'command-line', name: 'Command line' },
+        actor: OWNER,
         request_id: newId(),
         at: services.at(),
+      }).catch((cause: unknown) => {
+        const known = cause instanceof ApiError ? cause : convert(cause)
+        if (known === undefined) throw cause
+        return { errors: known.errors }
       }),
+    resealSecrets: () => resealSecrets(db, sealer),
+    policyHeads: () => policyHeads(db),
   }
 }
 

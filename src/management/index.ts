@@ -4,10 +4,13 @@
  * @packageDocumentation
  */
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
+export type { ZonePolicy } from './token-validation/index.js'
 export {
   createSealer,
   openDatabase,
   resealSecrets,
+  SealError,
   type Database,
+  type PolicyHead,
   type Sealer,
 } from './store/index.js'

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { explanation } from '../edge/gate/index.js'
-import { createGate, type CryptoBackend, type Gate } from '../edge/index.js'
+import { createGate, type CryptoBackend, type Gate, type VerdictCache } from '../edge/index.js'
 import { nodeCrypto } from './crypto.js'
+import { closed, listening } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
 
@@ -12,6 +12,10 @@ export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream
   readonly listen: ListenAddress
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
+  /** Verdicts to remember: one of the gate's own by default. */
+  readonly cache?: VerdictCache | undefined
+  /** Runs before anything listens: what it puts in force is there for the first request. */
+  readonly prepare?: ((gate: Gate<CryptoBackend<boolean>>) => Promise<void>) | undefined
 }
 
 /** A gate that listens: a reverse proxy in front of the zones' upstreams. */
@@ -27,8 +31,9 @@ export interface GateServer {
  * @throws {PolicyError} before anything listens.
  */
 export async function startGateServer(options: GateServerOptions): Promise<GateServer> {
-  const { policy, listen, upstream, ...proxyOptions } = options
-  const gate = createGate(policy, { crypto: nodeCrypto(), explanation })
+  const { policy, listen, upstream, cache, prepare, ...proxyOptions } = options
+  const crypto = nodeCrypto()
+  const gate = createGate(policy, { crypto, explanation, ...(cache && { cache }) })
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))
   let known = { epoch: gate.epoch, upstreams: upstreams() }
   const proxy = createProxy({
@@ -42,39 +47,14 @@ export async function startGateServer(options: GateServerOptions): Promise<GateS
   // A long upload is no attack: only the head of a request has to come in time (60 s).
   const server = createServer({ requestTimeout: 0 })
   proxy.attach(server)
-  await listening(server, listen)
+  await prepare?.(gate)
+  const url = await listening(server, listen)
   return {
-    url: urlOf(server),
+    url,
     gate,
     async close(graceMs = 5000) {
       // Together: the server waits for tunnels, and only the proxy knows them.
       await Promise.all([closed(server, graceMs), proxy.close(graceMs)])
     },
   }
-}
-
-function listening(server: Server, { host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-function closed(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }

@@ -35,7 +35,18 @@ interface Variables {
   requestId: string
 }
 
-type App = OpenAPIHono<{ Variables: Variables }>
+/** What a caller inside the process says beside its request. */
+interface Bindings {
+  /** Who calls, known without a token. */
+  readonly actor?: Actor
+}
+
+interface Env {
+  Variables: Variables
+  Bindings: Bindings
+}
+
+type App = OpenAPIHono<Env>
 
 /** The app of the API: each endpoint with one manner of authentication, input, answers and errors. */
 export function createApp(endpoints: readonly Endpoint[], options: AppOptions): App {
@@ -79,10 +90,10 @@ function documentOf(app: App, { base, version }: AppOptions): unknown {
   })
 }
 
-type AppContext = Context<{ Variables: Variables }>
+type AppContext = Context<Env>
 
 async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): Promise<Response> {
-  const actor = await actorOf(c.req.raw, options.authenticate)
+  const actor = c.env.actor ?? (await actorOf(c.req.raw, options.authenticate))
   const params = c.req.param() as Readonly<Record<string, string | undefined>>
   if (Object.values(params).some((value) => value !== undefined && !isStorable(value)))
     throw notFound()

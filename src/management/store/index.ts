@@ -14,8 +14,10 @@ export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export {
   POLICY_PARTS,
+  policyHeads,
   readPolicy,
   recordPolicy,
+  type PolicyHead,
   type PolicyPart,
   type PolicyParts,
 } from './policy-version.js'

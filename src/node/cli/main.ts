@@ -5,10 +5,13 @@ import { UsageError, type Command, type ExitCode } from './command.js'
 import { demo } from './demo.js'
 import { explain } from './explain.js'
 import { gate } from './gate.js'
+import { serve } from './serve.js'
 import { processTerminal, type Terminal } from './terminal.js'
+import { token } from './token.js'
+import { zone } from './zone.js'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  [gate, check, explain, demo].map((command) => [command.name, command]),
+  [serve, zone, token, gate, check, explain, demo].map((command) => [command.name, command]),
 )
 
 /** Runs one command line. Everything a command can foresee ends in an exit code, not in a stack. */

@@ -1,0 +1,83 @@
+import { listenAddress, type ListenAddress } from '../listen-address.js'
+import type { LogLevel, Serving } from '../serve/index.js'
+import { UsageError, type Command, type ExitCode } from './command.js'
+import { stopSignal } from './gate.js'
+import { parseOptions } from './parse-options.js'
+import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
+
+/** `portcullis serve`: management and gate in one command. */
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run the management API with a gate that follows it',
+  help: `Usage: portcullis serve --data DIR [options]
+
+Runs the management API at http://HOST:PORT/client/v4 and a gate before the upstreams of all zones.
+What the API acknowledges is in force in the gate at once, and is on the disk.
+
+${STORE_HELP}
+  --listen HOST:PORT   management API, default 127.0.0.1:8787
+  --gate HOST:PORT     gate, default 127.0.0.1:8080
+  --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
+
+The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.
+Beside the API, without a token: /healthz, /readyz and /metrics (Prometheus). Logs are JSON lines
+on standard error. SIGINT and SIGTERM let open requests finish, for 10 s at most.
+
+Environment:
+  PORTCULLIS_API_TOKEN    text of the first administrator's token; then none is printed
+  PORTCULLIS_SECRET_KEY   seals the secrets of configurations, in place of DIR/secret.key
+
+Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is taken, 2 usage.`,
+
+  async run(args, terminal): Promise<ExitCode> {
+    const { values, positionals } = parseOptions(args, {
+      ...STORE_OPTIONS,
+      listen: { type: 'string', default: '127.0.0.1:8787' },
+      gate: { type: 'string', default: '127.0.0.1:8080' },
+      'log-level': { type: 'string', default: 'info' },
+    })
+    if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
+    const place = storePlace(values)
+    if (place.data === undefined && !place.secretKey)
+      throw new UsageError('expected --data DIR or PORTCULLIS_SECRET_KEY: secrets need a key')
+    const addresses = { listen: addressOf(values.listen), gate: addressOf(values.gate) }
+    // Only here: other commands do without the store, and start sooner.
+    const { createLogger, LOG_LEVELS, startServe } = await import('../serve/index.js')
+    const level = values['log-level'] as LogLevel
+    if (!LOG_LEVELS.includes(level))
+      throw new UsageError(`expected one of ${LOG_LEVELS.join(', ')}, found '${level}'`)
+    const apiToken = givenToken()
+    const log = createLogger(level)
+    const stopped = stopSignal()
+    let serving: Serving
+    try {
+      serving = await startServe({ ...place, ...addresses, apiToken, log })
+    } catch (cause) {
+      terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
+      return 1
+    }
+    if (serving.firstToken !== undefined)
+      terminal.out(`The administrator's API token, shown this once: ${serving.firstToken}`)
+    terminal.out(`The management API listens on ${serving.managementUrl}`)
+    terminal.out(`The gate listens on ${serving.gateUrl}`)
+    await stopped
+    log.info('finishing open requests')
+    await serving.close()
+    return 0
+  },
+}
+
+function addressOf(text: string): ListenAddress {
+  const address = listenAddress(text)
+  if (address === undefined) throw new UsageError(`expected HOST:PORT, found '${text}'`)
+  return address
+}
+
+/** A token that no header can hold would lock everybody out. */
+function givenToken(): string | undefined {
+  const given = process.env['PORTCULLIS_API_TOKEN']
+  if (given === undefined || given === '') return undefined
+  if (!/^[\x21-\x7e]+$/.test(given))
+    throw new UsageError('PORTCULLIS_API_TOKEN must be printable ASCII without space')
+  return given
+}

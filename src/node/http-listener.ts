@@ -1,0 +1,35 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ListenAddress } from './listen-address.js'
+
+const IDLE_EVERY_MS = 50
+
+/** Listens, and gives the address as a URL. Rejects when it is taken. */
+export function listening(server: Server, { host, port }: ListenAddress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(urlOf(server))
+    })
+  })
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Takes no new connections, lets open requests finish, and ends what is left after `graceMs`. */
+export function closed(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A connection that answers now is kept alive for more requests, which are not to come.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS)
+    server.close(() => {
+      clearTimeout(end)
+      clearInterval(idle)
+      resolve()
+    })
+  })
+}

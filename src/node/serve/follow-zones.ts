@@ -1,0 +1,149 @@
+import { PolicyError, type CryptoBackend, type Gate, type Zone } from '../../edge/index.js'
+import type { Management, PolicyHead, ZonePolicy } from '../../management/index.js'
+
+/** What happened while following. */
+export type FollowEvent =
+  | { readonly kind: 'in_force' | 'gone'; readonly zone: string; readonly version: number }
+  | {
+      readonly kind: 'refused'
+      readonly zone: string
+      readonly version: number
+      cause: PolicyError
+    }
+  /** The store did not answer: what is in force stays so. Told when it begins and when it ends. */
+  | { readonly kind: 'lost'; readonly cause: unknown }
+  | { readonly kind: 'found' }
+
+export interface FollowOptions {
+  readonly onEvent: (event: FollowEvent) => void
+  /** How often changes of other processes are looked for. Default 1 s. */
+  readonly pollMs?: number
+}
+
+/** What keeps a gate in step with the store. */
+export interface ZoneFollower {
+  /** Looks for changes now. Resolves when those committed before the call are in force; never rejects. */
+  changed(): Promise<void>
+  /** The zones in force. */
+  readonly running: readonly ZonePolicy[]
+  /** False while the store does not answer. */
+  readonly inStep: boolean
+  stop(): Promise<void>
+}
+
+/** A gate has at least one zone. Nobody has a name below `.invalid` (RFC 6761). */
+export const NO_ZONE: Zone = { id: 'none', name: 'none.invalid' }
+
+/** Puts every zone that has an upstream in force in a gate, and every change of one. */
+export function followZones(
+  management: Pick<Management, 'policy' | 'policyHeads'>,
+  gate: Gate<CryptoBackend<boolean>>,
+  { onEvent, pollMs = 1000 }: FollowOptions,
+): ZoneFollower {
+  /** By zone. What was refused is not tried again before it changes. */
+  const seen = new Map<string, string>()
+  let running: ReadonlyMap<string, ZonePolicy> = new Map()
+  let inStep = true
+  let looking: Promise<void> | undefined
+  let again: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** All changes at once; when that fails each on its own, so that one bad zone holds up no other. */
+  function apply(changes: ReadonlyMap<string, ZonePolicy | undefined>): void {
+    try {
+      put(changes)
+    } catch (cause) {
+      if (!(cause instanceof PolicyError)) throw cause
+      for (const [zone, policy] of changes) {
+        try {
+          put(new Map([[zone, policy]]))
+        } catch (refusal) {
+          if (!(refusal instanceof PolicyError)) throw refusal
+          onEvent({ kind: 'refused', zone, version: policy?.version ?? 0, cause: refusal })
+        }
+      }
+    }
+  }
+
+  function put(changes: ReadonlyMap<string, ZonePolicy | undefined>): void {
+    const next = new Map(running)
+    for (const [zone, policy] of changes) {
+      if (policy?.zone.upstream === undefined) next.delete(zone)
+      else next.set(zone, policy)
+    }
+    const zones = [...next.values()].map(({ zone }) => zone)
+    gate.replace({ zones: zones.length === 0 ? [NO_ZONE] : zones })
+    const before = running
+    running = next
+    for (const [zone, policy] of changes) {
+      const version = policy?.version ?? before.get(zone)?.version ?? 0
+      if (next.has(zone)) onEvent({ kind: 'in_force', zone, version })
+      else if (before.has(zone)) onEvent({ kind: 'gone', zone, version })
+    }
+  }
+
+  async function look(): Promise<void> {
+    const heads = new Map((await management.policyHeads()).map((head) => [head.zone_id, head]))
+    const changes = new Map<string, ZonePolicy | undefined>()
+    const marks = new Map<string, string>()
+    for (const [zone, head] of heads) {
+      if (seen.get(zone) === markOf(head)) continue
+      const policy = await management.policy(zone)
+      changes.set(zone, policy)
+      marks.set(zone, markOf(policy ?? head))
+    }
+    for (const zone of seen.keys()) if (!heads.has(zone)) changes.set(zone, undefined)
+    if (changes.size > 0) apply(changes)
+    for (const zone of changes.keys()) {
+      const mark = marks.get(zone)
+      if (mark === undefined) seen.delete(zone)
+      else seen.set(zone, mark)
+    }
+  }
+
+  async function tryToLook(): Promise<void> {
+    try {
+      await look()
+      if (!inStep) onEvent({ kind: 'found' })
+      inStep = true
+    } catch (cause) {
+      if (inStep) onEvent({ kind: 'lost', cause })
+      inStep = false
+    } finally {
+      looking = undefined
+    }
+  }
+
+  function changed(): Promise<void> {
+    if (looking === undefined) return (looking = tryToLook())
+    // The look under way may have read before the change.
+    return (again ??= looking.then(() => {
+      again = undefined
+      return changed()
+    }))
+  }
+
+  const poll = () => {
+    timer = setTimeout(() => void changed().then(() => timer && poll()), pollMs)
+  }
+  poll()
+
+  return {
+    changed,
+    get running() {
+      return [...running.values()]
+    },
+    get inStep() {
+      return inStep
+    },
+    async stop() {
+      clearTimeout(timer)
+      timer = undefined
+      await (again ?? looking)
+    },
+  }
+}
+
+/** A zone that is deleted and made again begins with version 1 once more. */
+const markOf = ({ version, hash, created_at }: Omit<PolicyHead, 'zone_id'>): string =>
+  `${version} ${hash} ${created_at}`

@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  createManagement,
+  createSealer,
+  openDatabase,
+  type Management,
+  type Sealer,
+} from '../../management/index.js'
+import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
+
+/** Where the store is: a folder, or a Postgres database beside which a folder holds the secret keys. */
+export interface StorePlace {
+  /** Data folder, made when missing: `portcullis.db` and `secret.key`. */
+  readonly data?: string | undefined
+  /** `postgres://…` in place of the folder's own database. */
+  readonly database?: string | undefined
+  /** Keys that seal secrets, in place of the folder's `secret.key`. */
+  readonly secretKey?: string | undefined
+}
+
+/** An open store with the management floor upon it. */
+export interface Store {
+  readonly management: Management
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store and brings its schema up to date.
+ *
+ * @throws {TypeError} for a place that is none, {SecretKeyError} for keys that cannot be used, and
+ * whatever the database says.
+ */
+export async function openStore(
+  { data, database, secretKey }: StorePlace,
+  onFault: (cause: unknown, requestId: string) => void,
+): Promise<Store> {
+  if (data !== undefined) await mkdir(data, { recursive: true, mode: 0o700 })
+  const ring =
+    data === undefined && !secretKey
+      ? undefined
+      : await readSecretKeys(join(data ?? '', 'secret.key'), secretKey)
+  const sealer = ring === undefined ? NO_KEY : await createSealer(ring, random)
+  const db = await openDatabase(
+    database === undefined ? sqliteDialect(await databaseFile(data)) : postgresDialect(database),
+  )
+  return {
+    management: createManagement({
+      db,
+      sealer,
+      now: Date.now,
+      newId: randomUUID,
+      random,
+      onFault,
+    }),
+    close: () => db.destroy(),
+  }
+}
+
+const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes))
+
+/** SQLite gives the files beside its own the same mode: nobody else reads them. */
+async function databaseFile(data: string | undefined): Promise<string> {
+  if (data === undefined) throw new TypeError('expected a data folder or a database')
+  const file = join(data, 'portcullis.db')
+  await (await open(file, 'a', 0o600)).close()
+  return file
+}
+
+const noKey = async (): Promise<never> => {
+  throw new TypeError('there is no key for secrets here: no data folder, no PORTCULLIS_SECRET_KEY')
+}
+
+/** For commands that touch no secret. */
+const NO_KEY: Sealer = { seal: noKey, open: noKey, isCurrent: () => false }

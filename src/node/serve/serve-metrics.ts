@@ -1,0 +1,114 @@
+import type { Decision, VerdictCache } from '../../edge/index.js'
+import type { ZoneFollower } from './follow-zones.js'
+import { createCounter, exposition } from './metrics.js'
+
+/** What a serving process counts. Labels hold ids and words of configuration alone. */
+export interface ServeMetrics {
+  decided(decision: Decision): void
+  answered(method: string, status: number): void
+  upstreamFailed(code: number | string): void
+  refused(zone: string): void
+  /** The text that `/metrics` answers; `now` in epoch ms. */
+  text(follower: ZoneFollower, cache: VerdictCache, now: number): string
+}
+
+/** Methods are text of strangers; these are the ones that the API has. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export function createServeMetrics(): ServeMetrics {
+  const decisions = createCounter()
+  const requests = createCounter()
+  const failures = createCounter()
+  const refusals = createCounter()
+  return {
+    decided: ({ zone, rule, action, reason }) =>
+      decisions.add(zone ?? '', rule ?? '', action, reason),
+    answered: (method, status) =>
+      requests.add(METHODS.has(method) ? method : 'other', String(status)),
+    upstreamFailed: (code) => failures.add(String(code)),
+    refused: (zone) => refusals.add(zone),
+    text(follower, cache, now) {
+      const { hits, rejectedHits, misses, entries, rejectedEntries } = cache.stats()
+      const { running } = follower
+      return exposition([
+        {
+          name: 'portcullis_decisions_total',
+          kind: 'counter',
+          help: 'Requests that the gate judged.',
+          labels: ['zone', 'rule', 'action', 'reason'],
+          samples: decisions.samples(),
+        },
+        {
+          name: 'portcullis_upstream_failures_total',
+          kind: 'counter',
+          help: 'Requests that passed and that upstream failed, by edge error code.',
+          labels: ['code'],
+          samples: failures.samples(),
+        },
+        {
+          name: 'portcullis_verdict_cache_hits_total',
+          kind: 'counter',
+          help: 'Tokens whose signature was known already, valid or rejected.',
+          labels: ['verdict'],
+          samples: [
+            [['valid'], hits],
+            [['rejected'], rejectedHits],
+          ],
+        },
+        {
+          name: 'portcullis_verdict_cache_misses_total',
+          kind: 'counter',
+          help: 'Tokens that were in neither table of the cache.',
+          samples: [[[], misses - rejectedHits]],
+        },
+        {
+          name: 'portcullis_verdict_cache_entries',
+          kind: 'gauge',
+          help: 'Tokens remembered.',
+          labels: ['verdict'],
+          samples: [
+            [['valid'], entries],
+            [['rejected'], rejectedEntries],
+          ],
+        },
+        {
+          name: 'portcullis_policy_version',
+          kind: 'gauge',
+          help: 'Version of the policy in force, by zone.',
+          labels: ['zone'],
+          samples: running.map(({ zone, version }) => [[zone.id], version]),
+        },
+        {
+          name: 'portcullis_policy_age_seconds',
+          kind: 'gauge',
+          help: 'Time since the policy in force was made, by zone.',
+          labels: ['zone'],
+          samples: running.map(({ zone, created_at }) => [
+            [zone.id],
+            Math.max(0, Math.round(now - created_at / 1000) / 1000),
+          ]),
+        },
+        {
+          name: 'portcullis_policy_refused_total',
+          kind: 'counter',
+          help: 'Policies that did not compile, by zone; the one before stayed in force.',
+          labels: ['zone'],
+          samples: refusals.samples(),
+        },
+        {
+          name: 'portcullis_in_step',
+          kind: 'gauge',
+          help: '1 while the gate follows the store, 0 while the store does not answer.',
+          samples: [[[], follower.inStep ? 1 : 0]],
+        },
+        {
+          name: 'portcullis_api_requests_total',
+          kind: 'counter',
+          help: 'Requests that the management API answered.',
+          labels: ['method', 'status'],
+          samples: requests.samples(),
+        },
+      ])
+    },
+  }
+}
