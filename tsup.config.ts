@@ -15,6 +15,7 @@ export default defineConfig({
   entry: [...DOORS, 'src/node/cli/main.ts'],
   format: 'esm',
   target: 'es2022',
+  external: ['yaml'],
   splitting: true,
   clean: true,
   dts: { entry: DOORS },
