@@ -12,6 +12,8 @@ import {
   MissingRow,
   policyHeads,
   resealSecrets,
+  restoreBackup,
+  writeBackup,
   type Database,
   type PolicyHead,
   type Sealer,
@@ -70,6 +72,13 @@ export interface Management {
   ): Promise<Imported | { readonly errors: readonly Message[] }>
   /** Seals anew what an older key of the ring sealed, and tells how many secrets that were. */
   resealSecrets(): Promise<number>
+  /** Writes everything in the store as lines, secrets sealed, and tells how many rows that are. */
+  backup(write: (line: string) => Promise<void>): Promise<number>
+  /**
+   * Puts the lines of a backup into a store that is empty, all or nothing.
+   * @throws {BackupError}
+   */
+  restore(lines: AsyncIterable<string>): Promise<number>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
 }
@@ -128,6 +137,8 @@ export function createManagement(options: ManagementOptions): Management {
         return { errors: known.errors }
       }),
     resealSecrets: () => resealSecrets(db, sealer),
+    backup: (write) => writeBackup(db, write),
+    restore: (lines) => restoreBackup(db, sealer, lines),
     policyHeads: () => policyHeads(db),
   }
 }

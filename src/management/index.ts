@@ -6,6 +6,7 @@
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {
+  BackupError,
   createSealer,
   openDatabase,
   resealSecrets,

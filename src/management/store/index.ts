@@ -1,4 +1,5 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
+export { BackupError, restoreBackup, writeBackup } from './backup.js'
 export {
   change,
   changeZone,
