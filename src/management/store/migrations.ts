@@ -5,7 +5,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_zones_and_tokens': { up: zonesAndTokens },
   '0002_token_validation': { up: tokenValidation },
   '0003_history': { up: history },
-  '0004_api_schemas': { up: apiSchemas },
+  '0005_api_schemas': { up: apiSchemas },
 }
 
 type Table = CreateTableBuilder<string, string>
