@@ -21,6 +21,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     'management',
     [
       'management/gate',
+      'management/audit',
       'management/http',
       'management/operations',
       'management/store',
@@ -30,10 +31,11 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
+  ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',
-    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
+    ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store', 'yaml'],
   ],
   ['management/store', ['kysely']],
   [
@@ -55,7 +57,10 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
   ],
   ['node', ['edge', 'edge/gate', 'edge/token', 'management', 'node/proxy', 'node/store', 'node:*']],
-  ['node/cli', ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node/serve', 'node:*']],
+  [
+    'node/cli',
+    ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node/serve', 'node/store', 'node:*'],
+  ],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
   [

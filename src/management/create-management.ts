@@ -1,15 +1,25 @@
+import { auditRoutes } from './audit/index.js'
 import { createNews, gateRoutes } from './gate/index.js'
-import { ApiError, createApp, notFound, PERMISSIONS, type Actor } from './http/index.js'
+import {
+  ApiError,
+  createApp,
+  notFound,
+  PERMISSIONS,
+  type Actor,
+  type Message,
+} from './http/index.js'
 import {
   microseconds,
   MissingRow,
   policyHeads,
+  resealSecrets,
+  restoreBackup,
+  writeBackup,
   type Database,
   type PolicyHead,
   type Sealer,
   type Services,
 } from './store/index.js'
-import { operationRoutes, restoreOperations } from './operations/index.js'
 import {
   restoreConfigurations,
   restoreRules,
@@ -17,6 +27,13 @@ import {
   zonePolicy,
   type ZonePolicy,
 } from './token-validation/index.js'
+import {
+  importOperations,
+  operationRoutes,
+  restoreOperations,
+  schemaRoutes,
+  type Imported,
+} from './operations/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
 import { createAccountOf, restoreZone, zonesRoutes } from './zones/index.js'
 
@@ -55,6 +72,23 @@ export interface Management {
   ensureFirstToken(given?: string): Promise<string | undefined>
   /** A version of a zone's policy for a gate, the newest without `version`. It holds secrets. */
   policy(zoneId: string, version?: number): Promise<ZonePolicy | undefined>
+  /**
+   * Adds the operations of an OpenAPI document (JSON or YAML) to a zone, for whoever may open the
+   * store; or tells why none was added.
+   */
+  importOperations(
+    zoneId: string,
+    document: string,
+  ): Promise<Imported | { readonly errors: readonly Message[] }>
+  /** Seals anew what an older key of the ring sealed, and tells how many secrets that were. */
+  resealSecrets(): Promise<number>
+  /** Writes everything in the store as lines, secrets sealed, and tells how many rows that are. */
+  backup(write: (line: string) => Promise<void>): Promise<number>
+  /**
+   * Puts the lines of a backup into a store that is empty, all or nothing.
+   * @throws {BackupError}
+   */
+  restore(lines: AsyncIterable<string>): Promise<number>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -94,8 +128,10 @@ export function createManagement(options: ManagementOptions): Management {
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
+      ...schemaRoutes(services),
       ...tokenValidationRoutes(services),
       ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
+      ...auditRoutes(services),
     ],
     {
       base,
@@ -113,6 +149,19 @@ export function createManagement(options: ManagementOptions): Management {
     fetchAsOwner: async (request) => app.fetch(request, { actor: OWNER }),
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy,
+    importOperations: (zoneId, document) =>
+      importOperations(services, zoneId, document, {
+        actor: OWNER,
+        request_id: newId(),
+        at: services.at(),
+      }).catch((cause: unknown) => {
+        const known = cause instanceof ApiError ? cause : convert(cause)
+        if (known === undefined) throw cause
+        return { errors: known.errors }
+      }),
+    resealSecrets: () => resealSecrets(db, sealer),
+    backup: (write) => writeBackup(db, write),
+    restore: (lines) => restoreBackup(db, sealer, lines),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     close: () => news.close(),

@@ -6,9 +6,11 @@
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {
+  BackupError,
   createSealer,
   openDatabase,
   resealSecrets,
+  SealError,
   type Database,
   type PolicyHead,
   type Sealer,

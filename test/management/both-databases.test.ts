@@ -9,6 +9,10 @@ const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
 const CONFIG = `/zones/${ZONE}/token_validation/config`
 const RULES = `/zones/${ZONE}/token_validation/rules`
 
+const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
+const LOG = `/zones/${ZONE}/audit_log`
+const SOURCE = 'openapi: 3.1.0\npaths:\n  /é/{x}:\n    get: {}\n'
+
 const get = (endpoint: string, host = 'api.example.com') => ({ method: 'GET', host, endpoint })
 const keys = ['RS256', 'ES256', 'HS256'].map((alg) => keyFor(alg).jwk)
 
@@ -85,6 +89,15 @@ const STORY: readonly (readonly [method: string, path: string, body?: unknown])[
   ['DELETE', `/accounts/${ACCOUNT}`],
   ['GET', '/accounts?name=Tests'],
   ['GET', '/user/tokens'],
+  ['POST', SCHEMAS, { kind: 'openapi_v3', name: 'é', source: SOURCE, validation_enabled: true }],
+  ['GET', `${SCHEMAS}?validation_enabled=true&per_page=1`],
+  ['GET', `${SCHEMAS}?validation_enabled=false&omit_source=true`],
+  ['PATCH', `${SCHEMAS}/$30`, { validation_enabled: false }],
+  ['DELETE', `${SCHEMAS}/$30`],
+  ['GET', `${LOG}?object_id=$30&action=delete&actor=First%20administrator`],
+  ['GET', `${LOG}?object_type=zone&action=update&since=2026-01-31&until=2026-02-01T00:00:00Z`],
+  ['GET', `/accounts/${ACCOUNT}/audit_logs?zone.name=Example.com&object_type=token_configuration`],
+  ['GET', '/audit_log?object_type=account&page=2&per_page=1'],
   ['DELETE', `/zones/${ZONE}`],
   ['DELETE', `/accounts/${ACCOUNT}`],
 ]
@@ -97,7 +110,8 @@ async function tell(stage: Stage): Promise<readonly string[]> {
     const [where, what] = JSON.parse(filled) as [string, unknown]
     stage.clock += 1
     const answer = await stage.call(method, where, what ?? undefined)
-    ids.push(String(answer.json.result?.['id'] ?? answer.json.result?.['operation_id'] ?? ''))
+    const { id, operation_id, schema_id } = answer.json.result ?? {}
+    ids.push(String(id ?? operation_id ?? schema_id ?? ''))
     answers.push(`${method} ${path} ${answer.status} ${answer.text}`)
   }
   return numbered(answers)

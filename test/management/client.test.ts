@@ -1,6 +1,6 @@
 import { serve, type ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
-import Cloudflare from 'cloudflare'
+import Cloudflare, { toFile } from 'cloudflare'
 import Cloudflare6 from 'cloudflare6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
@@ -201,6 +201,83 @@ describe('the published client, version 7', () => {
     for (const { id } of [made, ...bulk]) await rules.delete(id!, { zone_id })
     expect(await all(rules.list({ zone_id }))).toEqual([])
     expect(await configuration.delete(config, { zone_id })).toEqual({ id: config })
+  })
+
+  test('schemas: create, list to the end, get, edit, delete, in both spellings', async () => {
+    const { id: zone_id } = await client.zones.create({
+      name: 'schemas.example',
+      account: { id: ACCOUNT },
+    })
+    const source = JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Shop', version: '1' },
+      servers: [{ url: 'https://schemas.example' }],
+      paths: { '/carts/{id}': { get: { responses: {} } }, '/{a}.json': { get: {} } },
+    })
+    const { schemas } = client.schemaValidation
+    const made = await schemas.create({
+      zone_id,
+      kind: 'openapi_v3',
+      name: 'petstore schema',
+      source,
+      validation_enabled: true,
+    })
+    expect(made).toMatchObject({ kind: 'openapi_v3', source, validation_enabled: true })
+    const { userSchemas } = client.apiGateway
+    const file = await toFile(new TextEncoder().encode(source), 'shop.json')
+    const old = await userSchemas.create({
+      zone_id,
+      file,
+      kind: 'openapi_v3',
+      name: 'old',
+      validation_enabled: 'false',
+    })
+    expect(old.schema).toMatchObject({ name: 'old', source, validation_enabled: false })
+    expect(old.upload_details?.warnings).toMatchObject([{ locations: ['/paths/~1{a}.json'] }])
+    const operations = await all(client.apiGateway.operations.list({ zone_id }))
+    expect(operations).toMatchObject([{ host: 'schemas.example', endpoint: '/carts/{var1}' }])
+    const listed = await all(schemas.list({ zone_id, per_page: 1 }))
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(['old', 'petstore schema'])
+    const on = { zone_id, omit_source: true, validation_enabled: true }
+    const { source: _, ...short } = made
+    expect(await all(userSchemas.list(on))).toEqual([short])
+    expect(await schemas.get(made.schema_id, { zone_id })).toEqual(made)
+    expect(await userSchemas.get(made.schema_id, on)).toEqual(short)
+    const off = { zone_id, validation_enabled: false }
+    expect(await schemas.edit(made.schema_id, off)).toMatchObject({ validation_enabled: false })
+    const edit = { zone_id, validation_enabled: true } as const
+    expect(await userSchemas.edit(made.schema_id, edit)).toEqual(made)
+    expect(await schemas.delete(made.schema_id, { zone_id })).toEqual({ schema_id: made.schema_id })
+    const deleted = await userSchemas.delete(old.schema.schema_id, { zone_id })
+    expect(deleted).toMatchObject({ success: true })
+    expect(await all(schemas.list({ zone_id }))).toEqual([])
+  })
+
+  test('the audit log: list to the end, narrowed', async () => {
+    const { id: zone_id } = await client.zones.create({
+      name: 'audit.example',
+      account: { id: ACCOUNT },
+    })
+    for (const paused of [true, false]) await client.zones.edit({ zone_id, paused })
+    const zone = { name: 'audit.example' }
+    const search = { account_id: ACCOUNT, zone, per_page: 1 }
+    const lines = await all(client.auditLogs.list(search))
+    expect(lines.map(({ action }) => action?.type).toSorted()).toEqual([
+      'create',
+      'update',
+      'update',
+    ])
+    expect(lines[0]).toMatchObject({
+      actor: { name: 'First administrator' },
+      resource: { type: 'zone', id: zone_id },
+      owner: { id: ACCOUNT },
+    })
+    const updates = { ...search, action: { type: 'update' }, direction: 'asc' } as const
+    expect(await all(client.auditLogs.list(updates))).toHaveLength(2)
+    const nobody = { ...search, actor: { email: 'nobody@example.com' } }
+    expect(await all(client.auditLogs.list(nobody))).toEqual([])
+    expect(await all(client.auditLogs.list({ ...search, before: '2026-01-31' }))).toEqual([])
+    expect(await all(client.auditLogs.list({ ...search, since: '2026-01-31' }))).toHaveLength(3)
   })
 
   test('a conflict is not tried again', async () => {

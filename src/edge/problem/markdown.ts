@@ -18,7 +18,7 @@ const FRONT_MATTER = [
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 // Integers, floats, octal, hex, binary and dates of YAML 1.1 and 1.2: `12e4567890123456` is a float.
-const NUMERIC = /^(?:[0-9][0-9_.]*(?:e[-+]?[0-9]+)?|0[box][0-9a-f_]+|[0-9]{4}-[0-9]{1,2}-[0-9].*)$/i
+const NUMERIC = /^(?:[0-9_.]*(?:e[-+]?[0-9]+)?|0[box][0-9a-f_]+|[0-9]{4}-[0-9]{1,2}-[0-9].*)$/i
 const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/
 
 /** A YAML scalar that any reader gives back as this very string: plain where safe, else quoted. */

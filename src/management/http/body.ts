@@ -32,7 +32,11 @@ export async function readJson(request: Request): Promise<unknown> {
   return value
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/**
+ * The bytes of a body.
+ * @throws {ApiError} 413
+ */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = new ApiError(
     413,
     CODES.too_large,

@@ -10,6 +10,7 @@ import type { Call, Endpoint } from './endpoint.js'
 import { failure } from './envelope.js'
 import { queryInput, read } from './input.js'
 import type { Message } from './message.js'
+import { readMultipart } from './multipart.js'
 import { describeEndpoint } from './openapi.js'
 import { resultInfo, type Page, type ResultInfo } from './page.js'
 import { mayAt, type Actor, type Place } from './permissions.js'
@@ -126,14 +127,14 @@ async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): 
 }
 
 async function readBody(
-  { body, bodyOptional }: Endpoint,
+  { body, bodyOptional, bodyForm }: Endpoint,
   request: Request,
 ): Promise<ReturnType<typeof read>> {
-  const json = await readJson(request)
-  if (json === undefined && bodyOptional) return { value: undefined, messages: [] }
-  if (json === undefined)
+  const given = await (bodyForm === 'json' ? readJson(request) : readMultipart(request))
+  if (given === undefined && bodyOptional) return { value: undefined, messages: [] }
+  if (given === undefined)
     throw new ApiError(400, CODES.malformed_json, 'expected a body, found none')
-  return read(body!, json)
+  return read(body!, given)
 }
 
 async function placeOf(

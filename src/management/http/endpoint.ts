@@ -34,6 +34,8 @@ export interface Endpoint {
   readonly query: z.ZodObject | undefined
   readonly body: z.ZodType | undefined
   readonly bodyOptional: boolean
+  /** How the body is written. */
+  readonly bodyForm: 'json' | 'multipart'
   readonly result: z.ZodType
   readonly form: 'envelope' | 'paged' | 'flat' | 'bare'
   /** Of a bare answer, which is no JSON in the envelope. */
@@ -53,6 +55,13 @@ interface Definition<
   readonly result: Result
 }
 
+const NO_INPUT = {
+  query: undefined,
+  body: undefined,
+  bodyOptional: false,
+  bodyForm: 'json',
+} as const
+
 type Read<Schema extends z.ZodType> = z.ZodType extends Schema ? undefined : z.output<Schema>
 
 /** An endpoint that answers a result in the envelope. */
@@ -64,10 +73,12 @@ export function endpoint<
   definition: Definition<Query, Body, Result> & {
     /** A call without a body is read as one with the body `undefined`. */
     readonly bodyOptional?: boolean
+    /** JSON unless it is said to be a form. */
+    readonly bodyForm?: Endpoint['bodyForm']
     readonly handle: (call: Call<z.output<Query>, Read<Body>>) => Promise<z.input<Result>>
   },
 ): Endpoint {
-  return { query: undefined, body: undefined, bodyOptional: false, form: 'envelope', ...definition }
+  return { ...NO_INPUT, form: 'envelope', ...definition }
 }
 
 /** An endpoint that answers a page of a list. `result` is the schema of one item. */
@@ -81,7 +92,7 @@ export function listEndpoint<Result extends z.ZodType, Query extends z.ZodObject
   },
 ): Endpoint {
   const { result, ...rest } = definition
-  return { ...rest, body: undefined, bodyOptional: false, result: z.array(result), form: 'paged' }
+  return { ...NO_INPUT, ...rest, result: z.array(result), form: 'paged' }
 }
 
 /** An endpoint whose result's members stand in the envelope itself, and under `result` as well. */
@@ -92,7 +103,7 @@ export function flatEndpoint<Result extends z.ZodObject, Body extends z.ZodType>
     readonly handle: (call: Call<unknown, z.output<Body>>) => Promise<z.input<Result>>
   },
 ): Endpoint {
-  return { ...definition, query: undefined, bodyOptional: false, form: 'flat' }
+  return { ...NO_INPUT, ...definition, form: 'flat' }
 }
 
 /** An endpoint that answers as it likes where it succeeds: `result` describes the body alone. */
@@ -103,7 +114,7 @@ export function bareEndpoint(
     readonly handle: (call: Call<unknown, unknown>) => Promise<Response>
   },
 ): Endpoint {
-  return { ...definition, query: undefined, body: undefined, bodyOptional: false, form: 'bare' }
+  return { ...NO_INPUT, ...definition, form: 'bare' }
 }
 
 /** The zone that a call is about: there is one where the path has `{zone_id}`. */

@@ -15,6 +15,7 @@ export {
 } from './endpoint.js'
 export { flagQuery, listQuery, text } from './input.js'
 export { message, pointerTo, type Message } from './message.js'
+export { formFile, type FormFile } from './multipart.js'
 export { offsetOf, pageQuery, type Listed, type Page } from './page.js'
 export {
   allows,

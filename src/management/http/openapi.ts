@@ -12,14 +12,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
   404: 'There is no such thing, or the API token does not reach it.',
   409: 'The state of things forbids it. Repeating the call does not help.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is of another media type.',
 }
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
 
+const BODIES = {
+  json,
+  multipart: (schema: z.ZodType) => ({ 'multipart/form-data': { schema } }),
+}
+
 /** Describes an endpoint in the OpenAPI document, by the schemas that judge its calls. */
 export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
-  const { method, path, tag, summary, permission, query, body, bodyOptional } = endpoint
+  const { method, path, tag, summary, permission, query, body, bodyOptional, bodyForm } = endpoint
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
   const statuses = ['400', '401', '403', '404', '409', ...(body ? ['413', '415'] : [])]
@@ -38,7 +43,7 @@ export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
     request: {
       ...(names.length > 0 && { params }),
       ...(query && { query }),
-      ...(body && { body: { content: json(body), required: !bodyOptional } }),
+      ...(body && { body: { content: BODIES[bodyForm](body), required: !bodyOptional } }),
     },
     responses: {
       200: {

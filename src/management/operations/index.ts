@@ -1,3 +1,5 @@
-/** Operations of zones. */
+/** Operations of zones, and the OpenAPI documents that describe them. */
+export { importOperations, type Imported } from './import-operations.js'
 export { operationRoutes } from './routes.js'
 export { restoreOperations } from './restore-operations.js'
+export { schemaRoutes } from './schema-routes.js'

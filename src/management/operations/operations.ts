@@ -8,6 +8,7 @@ import {
   inPieces,
   laterThanAll,
   totalsOf,
+  type Change,
   type Database,
   type Origin,
   type Row,
@@ -88,32 +89,48 @@ export async function addOperations(
   zoneId: string,
   operations: readonly Normalised[],
   origin: Origin,
-): Promise<readonly OperationRow[]> {
+): Promise<Added> {
   const change = { ...origin, zone_id: zoneId, parts: ['operations'] as const }
-  return changeZone(db, newId, change, async ({ tx, record }) => {
-    const known = await findMatches(tx, zoneId, operations)
-    const from = await laterThanAll(tx, 'operations', zoneId, origin.at)
-    const added: OperationRow[] = []
-    const answer = operations.map((operation) => {
-      const older = known.get(operation.match_key)
-      if (older !== undefined) return older
-      // Age settles overlaps, so no two are of one age.
-      const created_at = from + added.length
-      const row = { zone_id: zoneId, id: newId(), ...operation, created_at }
-      known.set(row.match_key, row)
-      added.push(row)
-      return row
-    })
-    for (const rows of inPieces(added)) await tx.insertInto('operations').values(rows).execute()
-    for (const { id, method, host, endpoint } of added)
-      record({
-        action: 'create',
-        object_type: 'operation',
-        object_id: id,
-        after: { method, host, endpoint },
-      })
-    return answer
+  return changeZone(db, newId, change, (under) =>
+    insertOperations(under, newId, zoneId, operations),
+  )
+}
+
+/** Operations as they were asked for, and how many of them are new. */
+export interface Added {
+  readonly rows: readonly OperationRow[]
+  readonly added: number
+}
+
+/** The same within a change of the zone's operations. */
+export async function insertOperations(
+  { tx, record, at }: Change,
+  newId: () => string,
+  zoneId: string,
+  operations: readonly Normalised[],
+): Promise<Added> {
+  const known = await findMatches(tx, zoneId, operations)
+  const from = await laterThanAll(tx, 'operations', zoneId, at)
+  const added: OperationRow[] = []
+  const rows = operations.map((operation) => {
+    const older = known.get(operation.match_key)
+    if (older !== undefined) return older
+    // Age settles overlaps, so no two are of one age.
+    const created_at = from + added.length
+    const row = { zone_id: zoneId, id: newId(), ...operation, created_at }
+    known.set(row.match_key, row)
+    added.push(row)
+    return row
   })
+  for (const piece of inPieces(added)) await tx.insertInto('operations').values(piece).execute()
+  for (const { id, method, host, endpoint } of added)
+    record({
+      action: 'create',
+      object_type: 'operation',
+      object_id: id,
+      after: { method, host, endpoint },
+    })
+  return { rows, added: added.length }
 }
 
 async function findMatches(

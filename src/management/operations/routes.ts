@@ -16,6 +16,8 @@ import {
   zoneIdOf,
 } from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
+import { MAX_AT_ONCE } from './read-openapi.js'
+import { zoneFacts } from './zone-facts.js'
 import { normalise, type Normalised, type OperationInput } from './normalise.js'
 import { addOperations, deleteOperations, findOperation, listOperations } from './operations.js'
 
@@ -31,7 +33,6 @@ const METHODS = [
   'PATCH',
   'TRACE',
 ] as const
-const MAX_AT_ONCE = 10_000
 
 const Operation = z
   .object({
@@ -69,16 +70,11 @@ export function operationRoutes(services: Services): readonly Endpoint[] {
     inputs: readonly OperationInput[],
     pointerOf: (at: number) => string,
   ): Promise<readonly z.input<typeof Operation>[]> {
-    const { name, settings } = await db
-      .selectFrom('zones')
-      .select(['name', 'settings'])
-      .where('id', '=', zoneIdOf(call))
-      .executeTakeFirstOrThrow()
-    const { merge_slashes = true } = JSON.parse(settings) as { merge_slashes?: boolean }
+    const zone = await zoneFacts(db, zoneIdOf(call))
     const operations: Normalised[] = []
     const faults: Message[] = []
     for (const [at, input] of inputs.entries()) {
-      const result = await normalise(input, { name, mergeSlashes: merge_slashes })
+      const result = await normalise(input, zone)
       if ('match_key' in result) operations.push(result)
       else {
         const pointer = `${pointerOf(at)}/${result.member}`
@@ -86,7 +82,8 @@ export function operationRoutes(services: Services): readonly Endpoint[] {
       }
     }
     if (faults.length > 0) throw ApiError.of(400, faults)
-    return (await addOperations(services, zoneIdOf(call), operations, call)).map(wire)
+    const { rows } = await addOperations(services, zoneIdOf(call), operations, call)
+    return rows.map(wire)
   }
 
   return [

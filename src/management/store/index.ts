@@ -1,6 +1,7 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
 export { agesInOrder } from './ages.js'
 export { GONE, onCommit, type PolicyListener } from './announcements.js'
+export { BackupError, restoreBackup, writeBackup } from './backup.js'
 export {
   change,
   changeZone,

@@ -6,6 +6,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002_token_validation': { up: tokenValidation },
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
+  '0005_api_schemas': { up: apiSchemas },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -153,6 +154,18 @@ async function gateInstances(db: AnyDatabase): Promise<void> {
     .addColumn('refused', 'text')
     .addPrimaryKeyConstraint('gate_instances_key', ['zone_id', 'instance'])
     .execute()
+}
+
+async function apiSchemas(db: AnyDatabase): Promise<void> {
+  const schemas = required(
+    db.schema.createTable('api_schemas').ifNotExists(),
+    'text',
+    'zone_id id name kind source',
+  )
+  await required(schemas, 'bigint', 'validation_enabled created_at updated_at')
+    .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
+    .execute()
+  await index(db, 'api_schemas', 'zone_id created_at id')
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

@@ -7,6 +7,7 @@ export interface Schema {
   readonly zones: ZoneTable
   readonly api_tokens: ApiTokenTable
   readonly operations: OperationTable
+  readonly api_schemas: ApiSchemaTable
   readonly token_configurations: TokenConfigurationTable
   readonly token_keys: TokenKeyTable
   readonly secrets: SecretTable
@@ -75,6 +76,18 @@ export interface OperationTable {
   /** Hash of what it matches: two operations of one zone never share it. */
   match_key: string
   created_at: number
+}
+
+/** OpenAPI documents as they were uploaded. */
+export interface ApiSchemaTable {
+  zone_id: string
+  id: string
+  name: string
+  kind: string
+  source: string
+  validation_enabled: number
+  created_at: number
+  updated_at: number
 }
 
 export interface TokenConfigurationTable {

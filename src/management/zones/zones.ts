@@ -30,6 +30,7 @@ const TAG = 'Zones'
 /** Tables whose rows belong to a zone. The audit log does not: it outlives it. */
 const OF_A_ZONE = [
   'operations',
+  'api_schemas',
   'token_configurations',
   'token_keys',
   'secrets',

@@ -1,17 +1,23 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module'
+import { backup } from './backup.js'
 import { check } from './check.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { demo } from './demo.js'
 import { explain } from './explain.js'
 import { gate } from './gate.js'
+import { operations } from './operations.js'
+import { restore } from './restore.js'
+import { secrets } from './secrets.js'
 import { serve } from './serve.js'
 import { processTerminal, type Terminal } from './terminal.js'
 import { token } from './token.js'
 import { zone } from './zone.js'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  [serve, zone, token, gate, check, explain, demo].map((command) => [command.name, command]),
+  [serve, zone, token, operations, secrets, backup, restore, gate, check, explain, demo].map(
+    (command) => [command.name, command],
+  ),
 )
 
 /** Runs one command line. Everything a command can foresee ends in an exit code, not in a stack. */
@@ -47,7 +53,7 @@ function misused(terminal: Terminal, message: string, command: string): ExitCode
 }
 
 function overview(): string {
-  const lines = [...COMMANDS.values()].map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`)
+  const lines = [...COMMANDS.values()].map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   return `Usage: portcullis COMMAND [options]
 
 Decides whether a request carries a token good enough for the operation it asks for.

@@ -1,4 +1,4 @@
-import type { StorePlace } from '../serve/index.js'
+import type { Store, StorePlace } from '../serve/index.js'
 import type { ExitCode } from './command.js'
 import { printable, type Terminal } from './terminal.js'
 
@@ -42,7 +42,7 @@ const PER_PAGE = 50
 export async function withStore(
   place: StorePlace,
   terminal: Terminal,
-  run: (calls: StoreCalls) => Promise<void>,
+  run: (calls: StoreCalls, management: Store['management']) => Promise<ExitCode | void>,
 ): Promise<ExitCode> {
   let fault: unknown
   try {
@@ -50,11 +50,10 @@ export async function withStore(
     const { openStore } = await import('../serve/index.js')
     const store = await openStore(place, (cause) => (fault = cause))
     try {
-      await run(callsOf(store.management.fetchAsOwner))
+      return (await run(callsOf(store.management.fetchAsOwner), store.management)) ?? 0
     } finally {
       await store.close()
     }
-    return 0
   } catch (cause) {
     const { message } = (fault ?? cause) as Error
     for (const each of message.split('\n')) terminal.err(`portcullis: ${printable(each)}`)

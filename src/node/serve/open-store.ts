@@ -3,11 +3,11 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   createManagement,
-  createSealer,
   openDatabase,
   type Management,
   type Sealer,
 } from '../../management/index.js'
+import { createRingSealer } from './ring-sealer.js'
 import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
 
 /** Where the store is: a folder, or a Postgres database beside which a folder holds the secret keys. */
@@ -37,11 +37,9 @@ export async function openStore(
   onFault: (cause: unknown, requestId: string) => void,
 ): Promise<Store> {
   if (data !== undefined) await mkdir(data, { recursive: true, mode: 0o700 })
-  const ring =
-    data === undefined && !secretKey
-      ? undefined
-      : await readSecretKeys(join(data ?? '', 'secret.key'), secretKey)
-  const sealer = ring === undefined ? NO_KEY : await createSealer(ring, random)
+  const readRing = () => readSecretKeys(join(data ?? '', 'secret.key'), secretKey)
+  const sealer =
+    data === undefined && !secretKey ? NO_KEY : await createRingSealer(readRing, random)
   const db = await openDatabase(
     database === undefined ? sqliteDialect(await databaseFile(data)) : postgresDialect(database),
   )

@@ -6,7 +6,7 @@ const KEY = /^[A-Za-z0-9_-]{43}$/
 /** Secret keys that cannot be used. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError'
-  readonly code: 'not_a_key' | 'open_to_others' | 'unreadable'
+  readonly code: 'not_a_key' | 'open_to_others' | 'unreadable' | 'busy'
 
   constructor(code: SecretKeyError['code'], message: string) {
     super(message)
@@ -36,9 +36,26 @@ export async function readSecretKeys(
 
 /** Puts a new key in front of those in the file. What older ones sealed is still to be sealed anew. */
 export async function addSecretKey(file: string): Promise<readonly Uint8Array[]> {
-  const text = `${newKey()}\n${await readPrivate(file)}`
-  await rename(await writeBeside(file, text), file)
-  return parse(text, file)
+  const unlock = await lock(file)
+  try {
+    const text = `${newKey()}\n${await readPrivate(file)}`
+    await rename(await writeBeside(file, text), file)
+    return parse(text, file)
+  } finally {
+    await unlock()
+  }
+}
+
+/** Of two that add a key at once, the file would keep only one. */
+async function lock(file: string): Promise<() => Promise<void>> {
+  const taken = `${file}.lock`
+  const handle = await open(taken, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw cause
+    const text = `another process is adding a key; when there is none, remove ${taken}`
+    throw new SecretKeyError('busy', text)
+  })
+  await handle.close()
+  return () => rm(taken)
 }
 
 /** The file appears whole or not at all. */

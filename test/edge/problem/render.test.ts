@@ -77,10 +77,11 @@ Answered by Portcullis on behalf of the operator of this site.
 
   test.each([
     ['12e4567890123456', '"12e4567890123456"'],
+    ['e054094404022617', '"e054094404022617"'],
     ['1234567890123456', '"1234567890123456"'],
     ['0b01010101010101', '"0b01010101010101"'],
     ['9f140b785e57c458', '9f140b785e57c458'],
-    ['e123456789012345', 'e123456789012345'],
+    ['e123456789012345', '"e123456789012345"'],
   ])('writes the ray id %s as %s', (rayId, written) => {
     const { body } = render(1020, 'text/markdown', { ...CONTEXT, rayId })
     expect(body).toContain(`\nray_id: ${written}\n`)
