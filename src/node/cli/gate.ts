@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Decision } from '../../edge/index.js'
 import { startGateServer, type GateServer } from '../gate-server.js'
+import type { Failure, ProxiedRequest } from '../index.js'
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
@@ -8,7 +9,7 @@ import { UsageError, type Command, type ExitCode } from './command.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue } from './policy-report.js'
 import { decisionLine, printDecision, type Asked } from './print-decision.js'
-import type { Terminal } from './terminal.js'
+import { printable, type Terminal } from './terminal.js'
 
 /** `portcullis gate`: a reverse proxy that decides by a policy file. */
 export const gate: Command = {
@@ -24,7 +25,7 @@ is read again whenever it changes (and on SIGHUP); one that does not compile cha
   --upstream URL       where requests go whose zone names no upstream
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
   --all                print every decision; by default those that log or block
-  --quiet              print no decisions
+  --quiet              print no decisions (failures of upstream always go to standard error)
   --json               print decisions as JSON, one a line
 
 Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 2 usage.`,
@@ -62,8 +63,11 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
         upstream,
         ...(trust && { trustForwarded: trust }),
         onDecision,
+        onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
       })
     } catch (cause) {
+      if (cause instanceof TypeError && cause.message.startsWith('trustForwarded'))
+        throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
       return failed(cause, file, terminal)
     }
     for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
@@ -93,6 +97,13 @@ async function reloaded({ gate: running }: GateServer, file: string, terminal: T
     for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
     terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
   }
+}
+
+/** Why upstream gave no answer. The query is left out, since it may hold a token. */
+function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
+  const [path = ''] = target.split('?', 1)
+  const why = error.message || ('code' in error ? String(error.code) : error.name)
+  return `portcullis: ${printable(`${code} ${method} ${host}${path}: ${why}`)}`
 }
 
 function failed(cause: unknown, file: string, terminal: Terminal): ExitCode {
