@@ -6,6 +6,7 @@ import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
+import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue } from './policy-report.js'
 import { decisionLine, printDecision, type Asked } from './print-decision.js'
@@ -45,8 +46,10 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     if (file === undefined) throw new UsageError('expected --policy FILE')
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
     if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
-    if (values.upstream !== undefined && !/^https?:$/.test(protocolOf(values.upstream)))
-      throw new UsageError(`expected a URL with http or https, found '${values.upstream}'`)
+    if (values.upstream !== undefined && !isOrigin(values.upstream))
+      throw new UsageError(
+        `expected a URL with http or https and no path, found '${values.upstream}'`,
+      )
     const onDecision = (decision: Decision, asked: Asked) => {
       if (values.quiet || (decision.action === 'pass' && !values.all)) return
       if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
@@ -71,10 +74,10 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       return failed(cause, file, terminal)
     }
     for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
-    terminal.err(`portcullis: the gate listens on ${server.url}`)
     const reload = () => void reloaded(server, file, terminal)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
+    terminal.err(`portcullis: the gate listens on ${server.url}`)
     await stopped
     unwatch()
     process.off('SIGHUP', reload)
@@ -82,10 +85,6 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     await Promise.race([server.close(), delay(10_000, undefined, { ref: false })])
     return 0
   },
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
 /** A policy that does not compile is told about; the running one stays. */
