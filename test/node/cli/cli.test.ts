@@ -294,10 +294,10 @@ describe('gate', () => {
     symlinkSync(join('..data', 'policy.json'), join(mounted, 'policy.json'))
     const child = startCli(
       'gate',
-'--policy',
-join(mounted, 'policy.json'),
-'--listen',
-'127.0.0.1:0',
+      '--policy',
+      join(mounted, 'policy.json'),
+      '--listen',
+      '127.0.0.1:0',
     )
     const done = ended(child)
     const url = /http:\S+/.exec(await line(child, /listens on/))?.[0] ?? ''
