@@ -118,5 +118,6 @@ function resolved(path: string): string {
     if (segment === '..') kept.pop()
     else if (segment !== '' && segment !== '.') kept.push(segment)
   }
-  return `/${kept.join('/')}${path.endsWith('/') ? '/' : ''}`
+  // A dot segment at the end leaves a slash (RFC 3986 5.2.4), which is another path here.
+  return `/${kept.join('/')}${/\/\.{0,2}$/.test(path) ? '/' : ''}`
 }
