@@ -1,6 +1,6 @@
 /** The Rules language: text to a typed, compiled predicate, and the place of a token in a request. */
 export { compile } from './compile.js'
-export { locate } from './locate.js'
+export { HEADER_NAME, locate } from './locate.js'
 export type { TokenSource } from './locate.js'
 export { requestScheme } from './scheme.js'
 export type { Scheme } from './scheme.js'
@@ -16,5 +16,6 @@ export type {
 } from './predicate.js'
 export { bytesOf, textOf } from './value.js'
 export type { Value } from './value.js'
+export { percentDecode } from './functions/url-decode.js'
 export { formatIp, parseIp } from './ip.js'
 export type { Ip } from './ip.js'

@@ -18,7 +18,7 @@ const KINDS: ReadonlyMap<string, TokenSource['kind']> = new Map([
   ['http.request.cookies', 'cookie'],
 ])
 /** A field name of HTTP (RFC 9110, 5.6.2). */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+export const HEADER_NAME: RegExp = /^[\w!#$%&'*+.^`|~-]+$/
 const SHAPES = 'http.request.headers["<name>"][0] or http.request.cookies["<name>"][0]'
 
 /**
@@ -37,7 +37,7 @@ export function locate(expression: string): TokenSource {
   if (typeof key.at !== 'string' || first?.at !== 0 || more) {
     return fail('["<name>"][0]', { start: key.start, end: place.end })
   }
-  if (!(kind === 'header' ? TOKEN.test(key.at) : key.at)) fail(`the name of a ${kind}`, key)
+  if (!(kind === 'header' ? HEADER_NAME.test(key.at) : key.at)) fail(`the name of a ${kind}`, key)
   const name = kind === 'header' ? key.at.toLowerCase() : textOf(key.at)
   return { kind, name, expression, warnings: r.warnings }
 }

@@ -1,5 +1,5 @@
 import { compile, type Predicate, type Scheme } from '../expression/index.js'
-import { canonicalHost, coverage, type Selector } from '../selector/index.js'
+import { canonicalHost, coverage, type Coverage, type Selector } from '../selector/index.js'
 import type { CompiledConfiguration, CompiledRule } from './compiled-zone.js'
 import type { TokenValidationRule } from './policy.js'
 import type { Report } from './report.js'
@@ -20,12 +20,12 @@ export function compileRules(
     const { id = `rule-${at + 1}`, title = '', action, enabled = true, expression } = rule
     here.at('id').once(ids, id)
     const selector = rule.selector ?? {}
-    checkInclude(selector, here.at('selector', 'include'))
+    const covered = coverage(selector)
+    checkInclude(selector, covered, here.at('selector', 'include'))
     const predicate = here.at('expression').attempt(() => compile(expression, scheme))
     if (predicate === undefined) return []
     here.at('expression').warnings(predicate.warnings)
     const asked = consulted(predicate, configurations)
-    const covered = coverage(selector)
     return [{ id, title, action, enabled, coverage: covered, predicate, configurations: asked }]
   })
 }
@@ -38,10 +38,10 @@ function consulted(
   return uses.everyConfiguration ? all : all.filter(({ id }) => uses.configurations.includes(id))
 }
 
-function checkInclude(selector: Selector, report: Report): void {
-  if (coverage(selector).hosts?.size === 0)
+function checkInclude({ include }: Selector, { hosts }: Coverage, report: Report): void {
+  if (hosts?.size === 0)
     report.notice('covers_nothing', 'this covers nothing; leave include out to cover all')
-  selector.include?.forEach(({ host }, at) => {
+  include?.forEach(({ host }, at) => {
     for (const each of [host ?? []].flat())
       if (canonicalHost(each) === undefined) report.at(at, 'host').error('bad_host', BAD_HOST)
   })

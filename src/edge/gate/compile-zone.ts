@@ -1,4 +1,4 @@
-import { requestScheme, type Scheme } from '../expression/index.js'
+import { HEADER_NAME, requestScheme, type Scheme } from '../expression/index.js'
 import { canonicalHost, createCovering, HostCandidates, Router } from '../selector/index.js'
 import { compileConfigurations, type KeySetSource } from './compile-configuration.js'
 import { compileOperations } from './compile-operations.js'
@@ -51,8 +51,6 @@ function zoneName({ name }: Zone, report: Report): string {
   return canonical ?? name
 }
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
 /** Headers that say where a message goes and where it ends are not for a token to fill. */
 const FRAMING =
   /^(?:connection|content-length|cookie|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
@@ -63,13 +61,12 @@ function checkClaimHeaders(
   report: Report,
 ): void {
   for (const [at, { header, configuration_id }] of claimHeaders.entries()) {
+    const here = report.at(at)
     if (!HEADER_NAME.test(header) || FRAMING.test(header))
-      report
-        .at(at, 'header')
-        .error('bad_header', 'expected a header name, of none that frames a message')
+      here.at('header').error('bad_header', 'expected a header that frames no message')
     if (!ids.includes(configuration_id))
-      report
-        .at(at, 'configuration_id')
+      here
+        .at('configuration_id')
         .error('unknown_configuration', 'expected the id of a token configuration')
   }
 }

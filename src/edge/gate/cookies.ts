@@ -1,3 +1,5 @@
+import { percentDecode } from '../expression/index.js'
+
 const SPACE = 32
 const TAB = 9
 
@@ -30,8 +32,5 @@ export function withoutCookies(header: string, names: ReadonlySet<string>): stri
 /** The name in a part of the header. One without `=` has none. */
 function nameOf(part: string, equals: number): string {
   const sent = equals > 0 ? trimmed(part.slice(0, equals)) : ''
-  if (!sent.includes('%')) return sent
-  return sent.replace(/%[0-9A-Fa-f]{2}/g, (triplet) =>
-    String.fromCharCode(parseInt(triplet.slice(1), 16)),
-  )
+  return sent.includes('%') ? percentDecode(sent) : sent
 }

@@ -8,7 +8,7 @@ import { forwardTarget, type Route } from './route.js'
 export type DecisionReason =
   /** The host belongs to no zone of the gate. */
   | 'unknown_host'
-  /** The host is none, or the request target no path: nothing the gate could judge. */
+  /** The host is none, the target no path, or one that leads elsewhere for some origins. */
   | 'bad_request'
   /** No operation matches. */
   | 'unlisted'

@@ -33,14 +33,14 @@ export function findToken(
 }
 
 function tokenAt(request: GateRequest, { kind, name }: TokenSource): string {
-  const value = kind === 'header' ? request.header(name) : firstCookie(request, name)
-  return value === undefined ? '' : withoutScheme(value)
+  return withoutScheme(
+    (kind === 'header' ? request.header(name) : firstCookie(request, name)) ?? '',
+  )
 }
 
 function firstCookie(request: GateRequest, name: string): string | undefined {
-  const header = request.header('cookie')
-  if (header === undefined) return undefined
-  for (const [sent, value] of cookiePairs(header)) if (sent === name) return value
+  for (const [sent, value] of cookiePairs(request.header('cookie') ?? ''))
+    if (sent === name) return value
   return undefined
 }
 

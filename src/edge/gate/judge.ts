@@ -1,8 +1,8 @@
-import type { KeySet, Verdict, Verifier } from '../token/index.js'
+import type { Verdict, Verifier } from '../token/index.js'
 import type { CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
-import type { DecisionReason, Judgement } from './decision.js'
-import { findToken, type FoundToken } from './find-token.js'
+import type { DecisionReason, Judgement, Refusal } from './decision.js'
+import { findToken } from './find-token.js'
 import type { GateRequest } from './gate-request.js'
 import { BAD_REQUEST, INTERNAL_ERROR, refuse, UNKNOWN_HOST } from './refuse.js'
 import { RequestFacts } from './request-facts.js'
@@ -39,8 +39,12 @@ export function judge(request: GateRequest, court: Court): Judgement | Promise<J
 /** A request that no rule decides. */
 function uncovered(request: GateRequest, route: Route, { state, unknownHost }: Court): Judgement {
   const { zone, matched, target } = route
-  const refusal =
-    target === null ? BAD_REQUEST : zone === null && unknownHost === 'refuse' ? UNKNOWN_HOST : null
+  const [reason, refusal]: readonly [DecisionReason, Refusal | null] =
+    target === null
+      ? ['bad_request', BAD_REQUEST]
+      : zone === null
+        ? ['unknown_host', unknownHost === 'refuse' ? UNKNOWN_HOST : null]
+        : [matched === null ? 'unlisted' : 'not_covered', null]
   return {
     request,
     route,
@@ -48,14 +52,7 @@ function uncovered(request: GateRequest, route: Route, { state, unknownHost }: C
     consultations: NOBODY,
     facts: null,
     action: refusal === null ? 'pass' : 'block',
-    reason:
-      target === null
-        ? 'bad_request'
-        : zone === null
-          ? 'unknown_host'
-          : matched === null
-            ? 'unlisted'
-            : 'not_covered',
+    reason,
     failure: null,
     refusal,
   }
@@ -65,27 +62,19 @@ function uncovered(request: GateRequest, route: Route, { state, unknownHost }: C
 function consult(
   request: GateRequest,
   { zone, rule }: CoveredRoute,
-  court: Court,
+  { verifier, now }: Court,
 ): readonly Consultation[] | Promise<readonly Consultation[]> {
   const lookForOthers = zone.settings.ambiguous_tokens === 'reject'
-  let pending = false
   const asked = rule.configurations.map((configuration) => {
     const found = findToken(request, configuration.sources, lookForOthers)
-    const verdict = verdictOn(found, configuration.keySet, court)
-    pending ||= verdict instanceof Promise
+    const verdict = found.ambiguous
+      ? AMBIGUOUS
+      : verifier.verify(found.token ?? undefined, configuration.keySet, now / 1000)
     return { configuration, found, verdict }
   })
-  return pending
+  return asked.some(({ verdict }) => verdict instanceof Promise)
     ? Promise.all(asked.map(async (each) => ({ ...each, verdict: await each.verdict })))
     : (asked as readonly Consultation[])
-}
-
-function verdictOn(
-  { token, ambiguous }: FoundToken,
-  keySet: KeySet,
-  { verifier, now }: Court,
-): Verdict | Promise<Verdict> {
-  return ambiguous ? AMBIGUOUS : verifier.verify(token ?? undefined, keySet, now / 1000)
 }
 
 /** With every verdict known, the expression says whether the rule's action applies. */

@@ -1,3 +1,4 @@
+import { isObject } from '../token/index.js'
 import type { Zone } from './policy.js'
 import type { Report } from './report.js'
 import { anything, flag, list, object, oneOf, oneOrMore, orNull, text } from './shape.js'
@@ -78,11 +79,14 @@ export function zonesOf(
   policy: unknown,
   report: Report,
 ): readonly (readonly [zone: Zone, report: Report])[] {
-  const several = typeof policy === 'object' && policy !== null && Object.hasOwn(policy, 'zones')
+  const several = isObject(policy) && Object.hasOwn(policy, 'zones')
   const shape = several ? zones : zone
   shape(policy, report)
   if (report.errors.length > 0) return []
   return several
-    ? (policy as { zones: readonly Zone[] }).zones.map((each, at) => [each, report.at('zones', at)])
+    ? (policy as unknown as { zones: readonly Zone[] }).zones.map((each, at) => [
+        each,
+        report.at('zones', at),
+      ])
     : [[policy as Zone, report]]
 }

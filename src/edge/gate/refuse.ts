@@ -20,8 +20,8 @@ export function refuse(
 ): Refusal {
   const tokenless = reason === 'no_valid_token'
   const status = block_status === 'auto' ? (tokenless ? 401 : 403) : block_status
-  if (status !== 401) return { status, error_code: BLOCKED, challenge: null }
   const invalid = tokenless && consultations.some(({ found }) => found.token !== null)
-  const challenge = `Bearer realm="${name}"${invalid ? ', error="invalid_token"' : ''}`
+  const challenge =
+    status === 401 ? `Bearer realm="${name}"${invalid ? ', error="invalid_token"' : ''}` : null
   return { status, error_code: BLOCKED, challenge }
 }

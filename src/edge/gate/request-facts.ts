@@ -3,7 +3,7 @@ import type { Verdict } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
-import { withQuery, type Target } from './route.js'
+import { halves, withQuery, type Target } from './route.js'
 
 /**
  * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are
@@ -63,8 +63,8 @@ const queryText: Reader = ({ target }) => target.query ?? ''
 function pairsOf(query: string | null): readonly (readonly [string, string])[] {
   if (query === null || query === '') return []
   return query.split('&').map((part) => {
-    const equals = part.indexOf('=')
-    return equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
+    const [name, value] = halves(part, '=')
+    return [name, value ?? '']
   })
 }
 

@@ -1,6 +1,7 @@
 import { normalisePath, requestHost } from '../selector/index.js'
 import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { GateRequest } from './gate-request.js'
+import { otherReadings } from './other-readings.js'
 
 /** A request target taken apart once: `path` is what was matched and is forwarded. */
 export interface Target {
@@ -14,7 +15,7 @@ export interface Target {
 /** How far a request came before any token was looked at. */
 export interface Route {
   readonly host: string
-  /** Null for a host or a target that cannot be judged. */
+  /** Null for a host or a target that cannot be judged, or that an origin may read in another way. */
   readonly target: Target | null
   readonly zone: CompiledZone | null
   readonly matched: CompiledOperation | null
@@ -35,20 +36,24 @@ export function findRoute(
 ): Route | CoveredRoute {
   const host = requestHost(request.host)
   const zone = zoneOf(host, zones)
+  const none: Route = { host, target: null, zone, matched: null, rule: null }
   // An origin might still find a host in what is none; without a Host header there is none to find.
-  const target =
-    host === '' && request.host !== ''
-      ? null
-      : splitTarget(request, zone === null || zone.settings.merge_slashes)
-  let matched: CompiledOperation | null = null
-  let rule: CompiledRule | null = null
-  if (zone !== null && target !== null) {
-    matched = zone.router.match(request.method, host, target.path) ?? null
-    if (matched !== null) rule = matched.rule
-    else if (zone.settings.unlisted_operations === 'cover')
-      rule = zone.covering.ofHosts([host, ...zone.hosts.of(host)])
-  }
-  return { host, target, zone, matched, rule }
+  if (!host && request.host) return none
+  const target = splitTarget(request, zone === null || zone.settings.merge_slashes)
+  if (zone === null || target === null) return { ...none, target }
+  const operationAt = (path: string) => zone.router.match(request.method, host, path) ?? null
+  const matched = operationAt(target.path)
+  const isUnlisted = matched === null && zone.settings.unlisted_operations === 'cover'
+  const rule = isUnlisted
+    ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
+    : matched && matched.rule
+  // One text, two meanings: what is judged as one operation must not be served as another that a
+  // rule protects.
+  const isDoubtful = otherReadings(target.path).some((path) => {
+    const other = operationAt(path)?.rule
+    return other?.action === 'block' && other !== rule
+  })
+  return isDoubtful ? none : { ...none, target, matched, rule }
 }
 
 export const isCovered = (route: Route): route is CoveredRoute => route.rule !== null
@@ -64,28 +69,23 @@ export const withQuery = (path: string, query: string | null): string =>
 
 /** The zone with the longest name that the host is, or is below. */
 function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): CompiledZone | null {
-  let name = host
-  for (;;) {
-    const zone = zones.get(name)
-    if (zone !== undefined) return zone
-    const dot = name.indexOf('.')
-    if (dot === -1) return null
-    name = name.slice(dot + 1)
-  }
+  const dot = host.indexOf('.')
+  return zones.get(host) ?? (dot === -1 ? null : zoneOf(host.slice(dot + 1), zones))
 }
 
-const SLASH = 47
-
 function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
-  if (target.charCodeAt(0) !== SLASH)
-    return target === '*' && method === 'OPTIONS' ? ASTERISK : null
-  const hash = target.indexOf('#')
-  const sent = hash === -1 ? target : target.slice(0, hash)
-  const mark = sent.indexOf('?')
-  const rawPath = mark === -1 ? sent : sent.slice(0, mark)
-  const query = mark === -1 ? null : sent.slice(mark + 1)
+  if (!target.startsWith('/'))
+    // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
+    return target === '*' && method === 'OPTIONS'
+      ? { path: target, query: null, rawPath: target }
+      : null
+  const [sent] = halves(target, '#')
+  const [rawPath, query] = halves(sent, '?')
   return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }
 }
 
-/** `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1). */
-const ASTERISK: Target = { path: '*', query: null, rawPath: '*' }
+/** A text around the first of a mark; without one there is no second half. */
+export function halves(text: string, mark: string): readonly [string, string | null] {
+  const at = text.indexOf(mark)
+  return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
+}

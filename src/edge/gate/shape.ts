@@ -9,8 +9,7 @@ export const text =
   (max: number = 4096, min: number = 0): Shape =>
   (value, report) => {
     if (typeof value !== 'string') return report.error('wrong_type', 'expected a string')
-    const length = value.length > max ? [...value].length : value.length
-    within(length, min, max, 'characters', report)
+    within([...value].length, min, max, 'characters', report)
   }
 
 function within(length: number, min: number, max: number, what: string, report: Report): void {

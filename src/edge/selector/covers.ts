@@ -50,14 +50,13 @@ export function createCovering<Rule extends { readonly coverage: Coverage }>(
   const named = new Set(rules.flatMap((rule) => [...(rule.coverage.hosts ?? [])]))
   const byHost = new Map([...named].map((host) => [host, including(host)]))
   const everywhere = including()
-  const position = new Map(rules.map((rule, at) => [rule, at]))
   const rulesOf = (host: string) => byHost.get(host) ?? everywhere
   return {
     ofOperation: ({ operation_id, host }) =>
       rulesOf(canonical(host)).find((rule) => !rule.coverage.excluded.has(operation_id)) ?? null,
     ofHosts: (hosts) => {
-      const firsts = hosts.flatMap((host) => rulesOf(host).slice(0, 1))
-      return rules[Math.min(...firsts.map((rule) => position.get(rule)!))] ?? null
+      const firsts = hosts.map((host) => rulesOf(host)[0])
+      return rules.find((rule) => firsts.includes(rule)) ?? null
     },
   }
 }

@@ -8,8 +8,6 @@ const IPV6_LITERAL = /^\[[0-9a-f:.]+\]$/i
 const UNICODE_LABEL = /^[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*$/
 const MAX_HOST = 253
 
-/** The hosts of nearly all requests: lower case already, no port, no trailing dot. */
-const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const AUTHORITY = /^([\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\](?!\.))\.?(?::\d*)?$/i
 /** A name of 253 characters, its trailing dot, a colon and a port. */
 const MAX_AUTHORITY = 260
@@ -20,7 +18,6 @@ const MAX_AUTHORITY = 260
  */
 export function requestHost(authority: string): string {
   if (authority.length > MAX_AUTHORITY) return ''
-  if (PLAIN.test(authority)) return authority
   return AUTHORITY.exec(authority)?.[1]?.toLowerCase() ?? ''
 }
 

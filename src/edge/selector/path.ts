@@ -8,8 +8,9 @@ const ENCODED = /%[\dA-Fa-f]{2}|[^\w.~!$&'()*+,;=:@/-]/g
 const UNRESERVED = /[\w.~-]/
 
 /**
- * Normalises a path (one character a byte, as request lines carry it) once, by RFC 3986 section 6.2.2: percent triplets in upper case, unreserved
- * characters decoded, dot segments removed; what may not stand in a path is percent-encoded.
+ * Normalises a path (one character a byte, as request lines carry it) once, by RFC 3986 section
+ * 6.2.2: percent triplets in upper case, unreserved characters decoded, dot segments removed; what
+ * may not stand in a path is percent-encoded.
  * A stray `%` becomes `%25`, so a second decoding downstream finds nothing new. Idempotent.
  * What is matched is what is forwarded.
  */
@@ -31,7 +32,10 @@ export function normaliseTriplets(text: string): string {
 const percentEncoded = (code: number): string =>
   code > 0xff ? '%EF%BF%BD' : `%${code < 16 ? '0' : ''}${code.toString(16).toUpperCase()}`
 
-/** Removes dot segments (RFC 3986 5.2.4) and, when asked to, empty ones. The first item is the text before the first slash. */
+/**
+ * Removes dot segments (RFC 3986 5.2.4) and, when asked to, empty ones. The first item is the text
+ * before the first slash.
+ */
 export function joinSegments(segments: readonly string[], mergeSlashes: boolean): string {
   const kept: string[] = []
   const last = segments.length - 1

@@ -41,7 +41,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     return report(
       'private_member',
       secret,
-      'is private; give the public key only, replace the pair if this was shared',
+      'is private; give the public key only, and replace the pair',
     )
   }
   const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)

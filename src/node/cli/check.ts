@@ -3,6 +3,7 @@ import { weaknesses } from '../../edge/token/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
+import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue } from './policy-report.js'
 import type { Terminal } from './terminal.js'
@@ -49,10 +50,21 @@ async function examine(file: string): Promise<Finding> {
   try {
     const policy = await readPolicyFile(file)
     const { notices, zones } = createGate(policy, { crypto: nodeCrypto() })
-    return { file, errors: [], notices: [...notices, ...zones.flatMap(weakKeys)] }
+    return {
+      file,
+      errors: [],
+      notices: [...notices, ...zones.flatMap(badUpstream), ...zones.flatMap(weakKeys)],
+    }
   } catch (cause) {
     return { file, errors: faultsOf(cause), notices: [] }
   }
+}
+
+/** An engine does not mind; a gate could send nothing there. */
+function badUpstream({ name, upstream }: Zone): readonly PolicyIssue[] {
+  if (upstream === undefined || isOrigin(upstream)) return []
+  const message = `${name}: expected http(s)://host[:port], found ${JSON.stringify(upstream)}`
+  return [{ code: 'bad_upstream', message, pointer: '/upstream' }]
 }
 
 /** Keys that a gate takes and that had better be replaced. */

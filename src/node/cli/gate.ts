@@ -1,15 +1,17 @@
 import type { Decision } from '../../edge/index.js'
 import { startGateServer, type GateServer, type GateServerOptions } from '../gate-server.js'
+import type { Failure, ProxiedRequest } from '../index.js'
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import { followGate, managementOf } from './follow-gate.js'
+import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue, printStartFault } from './policy-report.js'
 import { decisionLine, printDecision, type Asked } from './print-decision.js'
-import { onStderr, type Terminal } from './terminal.js'
+import { onStderr, printable, type Terminal } from './terminal.js'
 
 /** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
 export const gate: Command = {
@@ -30,7 +32,7 @@ policy is kept on disk, and the gate starts from it when management is away.
   --upstream URL       where requests go whose zone names no upstream
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
   --all                print every decision; by default those that log or block
-  --quiet              print no decisions
+  --quiet              print no decisions (failures of upstream always go to standard error)
   --json               print decisions as JSON, one a line
 
 Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 2 usage.`,
@@ -52,8 +54,10 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     if (file === undefined) throw new UsageError('expected --policy FILE or URL')
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
     if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
-    if (values.upstream !== undefined && !/^https?:$/.test(protocolOf(values.upstream)))
-      throw new UsageError(`expected a URL with http or https, found '${values.upstream}'`)
+    if (values.upstream !== undefined && !isOrigin(values.upstream))
+      throw new UsageError(
+        `expected a URL with http or https and no path, found '${values.upstream}'`,
+      )
     const onDecision = (decision: Decision, asked: Asked) => {
       if (values.quiet || (decision.action === 'pass' && !values.all)) return
       if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
@@ -67,6 +71,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
         upstream,
         ...(trust && { trustForwarded: trust }),
         onDecision,
+        onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
       })
     const stopped = stopSignal()
     if (/^https?:\/\//i.test(file))
@@ -75,24 +80,22 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     try {
       server = await start({ policy: await readPolicyFile(file) })
     } catch (cause) {
+      if (cause instanceof TypeError && cause.message.startsWith('trustForwarded'))
+        throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
       printStartFault(cause, file, terminal)
       return 1
     }
     for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
-    terminal.err(`portcullis: the gate listens on ${server.url}`)
     const reload = () => void reloaded(server, file, terminal)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
+    terminal.err(`portcullis: the gate listens on ${server.url}`)
     await stopped
     unwatch()
     process.off('SIGHUP', reload)
     await finish(server, terminal)
     return 0
   },
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
 /** A policy that does not compile is told about; the running one stays. */
@@ -104,6 +107,13 @@ async function reloaded({ gate: running }: GateServer, file: string, terminal: T
     for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
     terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
   }
+}
+
+/** Why upstream gave no answer. The query is left out, since it may hold a token. */
+function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
+  const [path = ''] = target.split('?', 1)
+  const why = error.message || ('code' in error ? String(error.code) : error.name)
+  return `portcullis: ${printable(`${code} ${method} ${host}${path}: ${why}`)}`
 }
 
 export function stopSignal(): Promise<void> {

@@ -12,6 +12,8 @@ export interface Terminal {
 /** The process's own streams; colour only for a terminal, and never with NO_COLOR set. */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process
+  // Whoever read the output may have heard enough (`| head`): no reason to fall over.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const colour =
     env['FORCE_COLOR'] !== undefined
       ? env['FORCE_COLOR'] !== '0'

@@ -42,7 +42,8 @@ export function createForwarder(settings: Settings): Forwarder {
   function originOf(call: Call, zone: string | null): Origin | undefined {
     const text = upstream(zone)
     try {
-      if (text !== undefined) return origins.of(zone, text)
+      if (text === undefined) throw new TypeError(`the zone ${zone} has no upstream`)
+      return origins.of(zone, text)
     } catch (error) {
       call.report({ code: 1043, error: error as Error })
     }

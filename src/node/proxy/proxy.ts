@@ -76,12 +76,16 @@ export function createProxy(options: ProxyOptions): Proxy {
       const response = responseOn(socket, request)
       if (response !== undefined) refuseTunnel(request, response)
     },
-    attach: (server) =>
-      void server
+    attach(server) {
+      // Node would leave out all lines after the 2,000th without a word, and with them the framing
+      // of a body or a second Host. Their size is bounded anyway.
+      server.maxHeadersCount = 0
+      server
         .on('request', proxy.handle)
         .on('checkContinue', proxy.expect)
         .on('upgrade', proxy.upgrade)
-        .on('connect', proxy.connect),
+        .on('connect', proxy.connect)
+    },
     close: (grace = 10_000) => forwarder.close(grace),
   }
   return proxy

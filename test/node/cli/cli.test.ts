@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,8 @@ describe('the command line', () => {
     [['gate'], /expected --policy FILE/],
     [['gate', '--policy', good, '--listen', 'nowhere'], /expected HOST:PORT/],
     [['gate', '--policy', good, '--upstream', 'ftp://x'], /http or https/],
+    [['gate', '--policy', good, '--upstream', 'http://x/path'], /no path/],
+    [['gate', '--policy', good, '--trust', 'nobody'], /--trust: "nobody" is no address/],
     [['explain', '--policy', good], /expected one URL/],
     [['explain', '--policy', good, 'not a url'], /expected a URL/],
     [['explain', '--policy', good, '--at', 'noon', 'http://a.localhost/'], /expected a time/],
@@ -212,6 +214,21 @@ describe('explain', () => {
   })
 })
 
+describe('check of an upstream', () => {
+  test.each(['localhost:9000', 'http://127.0.0.1:9000/api', 'ftp://x', ''])(
+    '%j is noticed: nothing could be sent there',
+    async (upstream) => {
+      const run = await runCli([
+        'check',
+        '--strict',
+        file('upstream.json', { ...policy, upstream }),
+      ])
+      expect(run.out).toMatch(/notice .*\/upstream bad_upstream/)
+      expect(run.code).toBe(1)
+    },
+  )
+})
+
 describe('gate', () => {
   const upstream = createServer((_, response) => response.end('from upstream'))
   beforeAll(
@@ -264,6 +281,37 @@ describe('gate', () => {
 
     child.kill('SIGTERM')
     expect((await done).code).toBe(0)
+  })
+
+  test('a file behind a link to a folder that is replaced is followed; a failing upstream is told of', async () => {
+    const [one, two] = ['one', 'two'].map((name) => join(folder, name)) as [string, string]
+    for (const each of [one, two]) mkdirSync(each)
+    file('one/policy.json', policy)
+    file('two/policy.json', { ...policy, rules: [] })
+    const mounted = join(folder, 'mounted')
+    mkdirSync(mounted)
+    symlinkSync(one, join(mounted, '..data'))
+    symlinkSync(join('..data', 'policy.json'), join(mounted, 'policy.json'))
+    const child = startCli(
+      'gate',
+      '--policy',
+      join(mounted, 'policy.json'),
+      '--listen',
+      '127.0.0.1:0',
+    )
+    const done = ended(child)
+    const url = /http:\S+/.exec(await line(child, /listens on/))?.[0] ?? ''
+
+    const changed = line(child, /policy 2 is in force/)
+    symlinkSync(two, join(mounted, '..next'))
+    renameSync(join(mounted, '..next'), join(mounted, '..data'))
+    await changed
+
+    const failure = line(child, /ECONNREFUSED/)
+    await ask(url, step('/orders/17?token=secret'))
+    expect(await failure).toMatch(/521 GET api\.localhost:\d+\/orders\/17: /)
+    child.kill('SIGTERM')
+    expect((await done).err).not.toContain('secret')
   })
 
   test('a bad policy ends it before it listens', async () => {
