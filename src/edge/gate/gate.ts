@@ -91,7 +91,7 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   return {
     decide: (request) => answer(request, decisionOf) as Answer<Crypto, Decision>,
     explain(request) {
-      if (explanation === undefined) throw new TypeError('explain needs the option explanation')
+      if (explanation === undefined) throw new TypeError('explain needs an explanation')
       return answer(request, explanation) as Answer<Crypto, Explanation>
     },
     replace(next) {

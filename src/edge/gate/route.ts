@@ -53,7 +53,7 @@ export function findRoute(
     const other = operationAt(path)?.rule
     return other?.action === 'block' && other !== rule
   })
-  return isDoubtful ? none : { ...none, target, matched, rule }
+  return isDoubtful ? none : { host, target, zone, matched, rule }
 }
 
 export const isCovered = (route: Route): route is CoveredRoute => route.rule !== null
