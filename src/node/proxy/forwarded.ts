@@ -35,7 +35,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
 /**
  * Headers by which a proxy tells who the client is or what it asked for. Coming from somebody who
  * is not trusted they are claims of a stranger: servers that believe them would serve another
- * client or another path than the one that was judged.
+ * client, another path or another method than the one that was judged.
  */
 const PROXY_CLAIMS: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
@@ -51,6 +51,9 @@ const PROXY_CLAIMS: ReadonlySet<string> = new Set([
   'x-cluster-client-ip',
   'x-forwarded',
   'x-host',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
   'x-original-forwarded-for',
   'x-original-host',
   'x-original-method',
