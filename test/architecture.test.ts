@@ -56,6 +56,10 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     'management/zones',
     ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
   ],
+  [
+    'node/auth-service',
+    ['edge', 'edge/embed', 'edge/expression', 'edge/problem', 'node/proxy', 'node:*'],
+  ],
   ['node', ['edge', 'edge/gate', 'edge/token', 'management', 'node/proxy', 'node/store', 'node:*']],
   [
     'node/cli',

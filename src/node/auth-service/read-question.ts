@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { peerAddress, type Trusts } from '../proxy/index.js'
+import type { Dialect } from './dialect.js'
+import { Question, valuesOf } from './question.js'
+
+/** Why a question cannot be judged: the proxy is not set up as its dialect says. */
+export type QuestionFault = 'untrusted_peer' | 'missing_header' | 'repeated_header'
+
+/** Reads what a proxy asks, by the headers of its dialect and no others. */
+export function readQuestion(
+  message: IncomingMessage,
+  dialect: Dialect,
+  trusts: Trusts,
+  nextRay: () => string,
+): Question | QuestionFault {
+  if (!trusts(peerAddress(message.socket.remoteAddress))) return 'untrusted_peer'
+  const { rawHeaders } = message
+  const method = told(rawHeaders, dialect.method, message.method)
+  const target = told(rawHeaders, dialect.target, message.url)
+  const host = told(rawHeaders, dialect.host ?? 'host')
+  if (typeof method !== 'string') return faultOf(method)
+  if (typeof target !== 'string') return faultOf(target)
+  if (typeof host !== 'string') return faultOf(host)
+  const asked = { method, target, host, hidden: dialect.hidden }
+  return new Question(message, asked, trusts, nextRay())
+}
+
+/** The one value of a header, the number of its lines when there is no such one. */
+function told(lines: readonly string[], name: string | undefined, otherwise = ''): string | number {
+  if (name === undefined) return otherwise
+  const values = valuesOf(lines, name)
+  const [value] = values
+  return values.length === 1 && value !== undefined && value !== '' ? value : values.length
+}
+
+/** A proxy writes each header once: a second line is somebody else's. */
+const faultOf = (lines: number): QuestionFault => (lines > 1 ? 'repeated_header' : 'missing_header')
