@@ -1,6 +1,6 @@
 export { answer, type Answer } from './answer.js'
 export { createProxy, type Proxy } from './proxy.js'
-export type { UpstreamTls } from './connector.js'
+export { connector, HandshakeError, type UpstreamTls } from './connector.js'
 export type { Failure, FailureCode } from './failure.js'
 export { routeOf, type Route } from './forwarded.js'
 export { peerAddress, trusts, type TrustForwarded, type Trusts } from './peers.js'
