@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { createAuthService, type DialectName } from '../../../src/node/auth-service/index.js'
+import { ask, stage, tokenOf, type Answer } from './stage.js'
+
+interface Asked {
+  readonly method?: string
+  readonly path: string
+  readonly host?: string
+  readonly headers?: readonly string[]
+}
+
+/** How each proxy asks about a request. */
+const QUESTIONS: Readonly<
+  Record<DialectName, (asked: Required<Asked>) => Parameters<typeof ask>[1]>
+> = {
+  'auth-request': ({ method, path, host, headers }) => ({
+    path: '/gate',
+    headers: [
+      ...headers,
+      ...['X-Original-Method', method, 'X-Original-URI', path, 'X-Forwarded-Host', host],
+    ],
+  }),
+  'forward-auth': ({ method, path, host, headers }) => ({
+    path: '/?from=caddy',
+    headers: [
+      ...headers,
+      ...['X-Forwarded-Method', method, 'X-Forwarded-Uri', path, 'X-Forwarded-Host', host],
+    ],
+  }),
+  'ext-authz': ({ method, path, host, headers }) => ({
+    method,
+    path,
+    headers: [...headers, 'Host', host],
+  }),
+}
+
+async function asked(dialect: DialectName, request: Asked): Promise<Answer> {
+  const { port } = await stage({ dialect })
+  const { method = 'GET', host = 'shop.example', headers = [], path } = request
+  return ask(port, QUESTIONS[dialect]({ method, path, host, headers }))
+}
+
+const bearer = (sub: string) => ['Authorization', `Bearer ${tokenOf(sub)}`]
+const json = ['Accept', 'application/json']
+
+describe.each(Object.keys(QUESTIONS) as DialectName[])('an auth service in mode %s', (dialect) => {
+  test('lets a request with a valid token pass and hands on its claims', async () => {
+    const answer = await asked(dialect, { path: '/orders?page=2', headers: bearer('ada') })
+    expect(answer).toMatchObject({ status: 200, body: '' })
+    expect(answer.headers['x-user']).toBe('ada')
+  })
+
+  test('refuses one without a token, in the form the client asks for', async () => {
+    const { status, headers, body } = await asked(dialect, { path: '/orders', headers: json })
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="shop.example"')
+    expect(JSON.parse(body)).toMatchObject({ error_code: 1020, status: 401, zone: 'shop.example' })
+  })
+
+  test('judges the method of the client, not of the question', async () => {
+    expect(await asked(dialect, { method: 'POST', path: '/orders' })).toMatchObject({ status: 401 })
+    expect(await asked(dialect, { method: 'PUT', path: '/orders' })).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['a dot segment', '/x/../orders'],
+    ['an encoded dot segment', '/x/%2e%2e/health'],
+    ['an empty segment', '//health'],
+    ['a fragment', '/health#/orders'],
+    ['no path at all', 'health'],
+  ])('refuses %s, since upstream would get the path as it is', async (_, path) => {
+    const status = dialect === 'auth-request' ? 403 : 400
+    if (dialect === 'ext-authz' && !path.startsWith('/')) return
+    expect(await asked(dialect, { path, headers: bearer('ada') })).toMatchObject({ status })
+  })
+
+  test('lets other spellings of the same path pass', async () => {
+    const headers = bearer('ada')
+    expect(await asked(dialect, { path: '/%6frders?a=%2e%2E', headers })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('removes a claim header that the client invented', async () => {
+    const { status, headers } = await asked(dialect, {
+      path: '/health',
+      headers: ['X-User', 'root', 'x_user', 'root'],
+    })
+    expect(status).toBe(200)
+    if (dialect === 'ext-authz') {
+      expect(headers['x-user']).toBeUndefined()
+      expect(headers['x-envoy-auth-headers-to-remove']).toBe('x-user,x_user')
+    } else {
+      expect(headers).toMatchObject({ 'x-user': '', x_user: '' })
+    }
+  })
+
+  test('believes no header of another dialect', async () => {
+    const lies = [
+      ...[
+        'X-Original-URL',
+        '/health',
+        'X-Rewrite-URL',
+        '/health',
+        'Forwarded',
+        'host=else.example',
+      ],
+      ...(dialect === 'auth-request' ? [] : ['X-Original-URI', '/health']),
+      ...(dialect === 'auth-request' ? [] : ['X-Original-Method', 'PUT']),
+      ...(dialect === 'forward-auth' ? [] : ['X-Forwarded-Uri', '/health']),
+      ...(dialect === 'forward-auth' ? [] : ['X-Forwarded-Method', 'PUT']),
+      ...(dialect === 'ext-authz' ? ['X-Forwarded-Host', 'else.example'] : []),
+    ]
+    expect(await asked(dialect, { path: '/orders', headers: lies })).toMatchObject({ status: 401 })
+  })
+
+  test('answers nobody but the peers it trusts', async () => {
+    const { port, faults, decisions } = await stage({ dialect, trustForwarded: ['192.0.2.1'] })
+    const question = { method: 'GET', path: '/health', host: 'shop.example', headers: [] }
+    expect(await ask(port, QUESTIONS[dialect](question))).toMatchObject({ status: 403 })
+    expect(faults).toEqual(['untrusted_peer'])
+    expect(decisions).toEqual([])
+  })
+
+  test('refuses hosts of no zone', async () => {
+    const status = dialect === 'auth-request' ? 403 : 530
+    expect(await asked(dialect, { path: '/health', host: 'else.example' })).toMatchObject({
+      status,
+    })
+  })
+
+  test('shows the pages of errors', async () => {
+    const page = await asked(dialect, { path: '/cdn-cgi/error/1015', headers: json })
+    expect(page.status).toBe(dialect === 'auth-request' ? 403 : 429)
+    expect(JSON.parse(page.body)).toMatchObject({ error_code: 1015 })
+  })
+})
+
+describe('a question', () => {
+  const whole = {
+    'X-Original-Method': 'GET',
+    'X-Original-URI': '/health',
+    'X-Forwarded-Host': 'shop.example',
+  }
+  const names = Object.keys(whole)
+
+  test.each(names)('without %s is answered 403 and told to the operator', async (missing) => {
+    const { port, faults } = await stage({ dialect: 'auth-request' })
+    const headers = Object.entries(whole).flatMap((line) => (line[0] === missing ? [] : line))
+    expect(await ask(port, { headers })).toMatchObject({ status: 403 })
+    expect(faults).toEqual(['missing_header'])
+  })
+
+  test.each(names)('with %s twice, one perhaps a stranger’s, is answered 403', async (name) => {
+    const { port, faults } = await stage({ dialect: 'auth-request' })
+    const headers = [...Object.entries(whole).flat(), name.toLowerCase(), '/health']
+    expect(await ask(port, { headers })).toMatchObject({ status: 403 })
+    expect(faults).toEqual(['repeated_header'])
+  })
+
+  test('for the page of a refusal gets it with its true status, and never an empty 200', async () => {
+    const { port } = await stage({ dialect: 'auth-request' })
+    const headers = [...Object.entries(whole).flat(), 'X-Portcullis-Answer', 'page']
+    expect(await ask(port, { headers })).toMatchObject({ status: 403 })
+    const bad = headers.map((each) => (each === '/health' ? '//health' : each))
+    expect(await ask(port, { headers: bad })).toMatchObject({ status: 400 })
+  })
+})
+
+test('an unknown dialect is an error that names the known ones', () => {
+  const gate = { decide: () => Promise.reject(new Error('never asked')) }
+  expect(() => createAuthService({ gate, dialect: 'envoy' as DialectName })).toThrow(
+    'expected one of auth-request, forward-auth, ext-authz',
+  )
+})
+
+test('a gate that fails is no permission', async () => {
+  const gate = { decide: () => Promise.reject(new Error('broken')) }
+  const { port } = await stage({ dialect: 'ext-authz', gate })
+  expect(await ask(port, { path: '/health' })).toMatchObject({ status: 500 })
+})
