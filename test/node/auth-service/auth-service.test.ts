@@ -17,14 +17,24 @@ const QUESTIONS: Readonly<
     path: '/gate',
     headers: [
       ...headers,
-      ...['X-Original-Method', method, 'X-Original-URI', path, 'X-Forwarded-Host', host],
+      'X-Original-Method',
+      method,
+      'X-Original-URI',
+      path,
+      'X-Forwarded-Host',
+      host,
     ],
   }),
   'forward-auth': ({ method, path, host, headers }) => ({
     path: '/?from=caddy',
     headers: [
       ...headers,
-      ...['X-Forwarded-Method', method, 'X-Forwarded-Uri', path, 'X-Forwarded-Host', host],
+      'X-Forwarded-Method',
+      method,
+      'X-Forwarded-Uri',
+      path,
+      'X-Forwarded-Host',
+      host,
     ],
   }),
   'ext-authz': ({ method, path, host, headers }) => ({
@@ -97,14 +107,12 @@ describe.each(Object.keys(QUESTIONS) as DialectName[])('an auth service in mode 
 
   test('believes no header of another dialect', async () => {
     const lies = [
-      ...[
-        'X-Original-URL',
-        '/health',
-        'X-Rewrite-URL',
-        '/health',
-        'Forwarded',
-        'host=else.example',
-      ],
+      'X-Original-URL',
+      '/health',
+      'X-Rewrite-URL',
+      '/health',
+      'Forwarded',
+      'host=else.example',
       ...(dialect === 'auth-request' ? [] : ['X-Original-URI', '/health']),
       ...(dialect === 'auth-request' ? [] : ['X-Original-Method', 'PUT']),
       ...(dialect === 'forward-auth' ? [] : ['X-Forwarded-Uri', '/health']),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DialectName } from '../../../src/node/auth-service/index.js'
-import { closedPort, upstream } from '../proxy/stage.js'
+import { closedPort, upstream as startUpstream } from '../proxy/stage.js'
 import { ask, stage, tokenOf } from './stage.js'
 
 const guide = readFileSync(
@@ -90,7 +90,7 @@ const PROXIES: readonly RealProxy[] = [
 async function start(proxy: RealProxy): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'portcullis-'))
   const { port: gate } = await stage({ dialect: proxy.dialect })
-  const echo = await upstream(({ method, url, headers }, response) => {
+  const echo = await startUpstream(({ method, url, headers }, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ method, url, user: headers['x-user'] ?? null }))
   })
