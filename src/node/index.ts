@@ -2,6 +2,14 @@
  * The node floor: synchronous cryptography, a gate that listens, a reverse proxy to mount.
  * @packageDocumentation
  */
+export {
+  createAuthService,
+  DIALECT_NAMES,
+  type AuthService,
+  type AuthServiceOptions,
+  type DialectName,
+  type QuestionFault,
+} from './auth-service/index.js'
 export { nodeCrypto } from './crypto.js'
 export {
   createServerGate,

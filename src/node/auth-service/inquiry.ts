@@ -35,7 +35,9 @@ export class Inquiry {
 
   run(): void {
     const { target, method } = this.#question
-    const page = errorPage(target, method, this.#accept, this.#context)
+    const page = target.startsWith('/cdn-cgi/')
+      ? errorPage(target, method, this.#accept, this.#context)
+      : undefined
     if (page !== undefined) return this.#refuse(page)
     try {
       const decision = this.#options.gate.decide(this.#question)

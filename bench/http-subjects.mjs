@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13)
+const REQUESTS = Number(process.env.BENCH_SAMPLE_MS ?? 20) * 250
+export const CONNECTIONS = 16
+
+/**
+ * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
+ * that take turns. A ratio is against the first.
+ *
+ * @param file module that calls `serveSubject` when it is forked
+ * @param names of the subjects
+ * @param origin what the subjects get as their argument
+ * @param requests texts of the requests, sent in turn
+ * @param bodyLength of every answer
+ */
+export async function compareServers({ file, title, names, origin, requests, bodyLength }) {
+  const subjects = []
+  for (const name of names) {
+    const running = await startSubject(file, name, origin)
+    await load(running.port, requests, bodyLength)
+    subjects.push({ name, ...running, cpu: [], rates: [] })
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const subject of subjects) {
+      const before = await subject.ask()
+      subject.rates.push(await load(subject.port, requests, bodyLength))
+      subject.rss = (await subject.ask()).rss
+      subject.cpu.push(((await subject.ask()).cpu - before.cpu) / REQUESTS)
+    }
+  }
+  for (const { child } of subjects) child.disconnect()
+  const floor = median(subjects[0].cpu)
+  const rows = subjects.map(({ name, cpu, rates, rss }) => ({
+    name,
+    cpu_us: median(cpu),
+    per_second: Math.round(median(rates)),
+    rss_mb: Math.round(rss / 1e6),
+    ratio: median(cpu) / floor,
+  }))
+  print(title, rows)
+  return { title, rows }
+}
+
+/** Forks a subject; gives its port and a way to ask what it used. */
+export async function startSubject(file, name, origin) {
+  const child = fork(file, ['--serve', name, ...(origin ? [origin] : [])])
+  const [port] = await once(child, 'message')
+  const ask = async () => {
+    child.send('usage')
+    return (await once(child, 'message'))[0]
+  }
+  return { child, port, ask }
+}
+
+/** In a forked process: listens, and tells its CPU time and memory when asked. */
+export function serveSubject(server) {
+  server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send({ cpu: user + system, rss: process.memoryUsage().rss })
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+/** Sends requests one after the other on each connection; gives requests per second. */
+async function load(port, requests, bodyLength) {
+  let left = REQUESTS
+  const begin = performance.now()
+  const ask = (socket) => {
+    let missing = 0
+    const next = () => {
+      if (left-- > 0) socket.write(requests[left % requests.length], 'latin1')
+      else socket.end()
+    }
+    socket.on('data', (part) => {
+      if (missing === 0) {
+        if (!part.toString('latin1', 0, 15).startsWith('HTTP/1.1 200 ')) throw new Error(`${part}`)
+        missing = part.indexOf('\r\n\r\n') + 4 + bodyLength
+      }
+      missing -= part.length
+      if (missing === 0) next()
+    })
+    next()
+  }
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) socket.once('connect', () => ask(socket))
+  await Promise.all(sockets.map((socket) => once(socket, 'close')))
+  return REQUESTS / ((performance.now() - begin) / 1000)
+}
+
+function print(title, rows) {
+  console.log(`\n${title}`)
+  console.table(
+    rows.map((row) => ({
+      ...row,
+      cpu_us: row.cpu_us.toFixed(1),
+      ratio: `${row.ratio.toFixed(2)}x`,
+    })),
+  )
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
