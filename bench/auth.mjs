@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { compareServers, serveSubject } from './http-subjects.mjs'
+import { compareServers, forkServer, serveSubject } from './http-subjects.mjs'
 import { makeKey, makeToken } from './tokens.mjs'
 
 const LIVE_TOKENS = 1000
@@ -89,10 +89,10 @@ export async function run() {
   const key = makeKey('ES256')
   process.env.BENCH_JWK = JSON.stringify(key.jwk)
   const tokens = Array.from({ length: LIVE_TOKENS }, (_, n) => makeToken(key, n))
+  const file = fileURLToPath(import.meta.url)
   return compareServers({
-    file: fileURLToPath(import.meta.url),
     title: 'auth service, 1,000 live ES256 tokens on 16 connections',
-    names: [...SUBJECTS.keys()],
+    servers: [...SUBJECTS.keys()].map((name) => [name, () => forkServer(file, name)]),
     requests: tokens.map(question),
     bodyLength: 0,
   })

@@ -10,28 +10,27 @@ export const CONNECTIONS = 16
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
  * that take turns. A ratio is against the first.
  *
- * @param file module that calls `serveSubject` when it is forked
- * @param names of the subjects
- * @param origin what the subjects get as their argument
+ * @param servers by name: what starts one, and gives its port, what it `used` and a way to `stop` it
  * @param requests texts of the requests, sent in turn
  * @param bodyLength of every answer
  */
-export async function compareServers({ file, title, names, origin, requests, bodyLength }) {
+export async function compareServers({ title, servers, requests, bodyLength }) {
   const subjects = []
-  for (const name of names) {
-    const running = await startSubject(file, name, origin)
+  for (const [name, start] of servers) {
+    const running = await start()
     await load(running.port, requests, bodyLength)
     subjects.push({ name, ...running, cpu: [], rates: [] })
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) {
-      const before = await subject.ask()
+      const before = await subject.used()
       subject.rates.push(await load(subject.port, requests, bodyLength))
-      subject.rss = (await subject.ask()).rss
-      subject.cpu.push(((await subject.ask()).cpu - before.cpu) / REQUESTS)
+      const after = await subject.used()
+      subject.rss = after.rss
+      subject.cpu.push((after.cpu - before.cpu) / REQUESTS)
     }
   }
-  for (const { child } of subjects) child.disconnect()
+  for (const { stop } of subjects) await stop()
   const floor = median(subjects[0].cpu)
   const rows = subjects.map(({ name, cpu, rates, rss }) => ({
     name,
@@ -44,15 +43,15 @@ export async function compareServers({ file, title, names, origin, requests, bod
   return { title, rows }
 }
 
-/** Forks a subject; gives its port and a way to ask what it used. */
-export async function startSubject(file, name, origin) {
+/** Forks a module that calls `serveSubject`. */
+export async function forkServer(file, name, origin) {
   const child = fork(file, ['--serve', name, ...(origin ? [origin] : [])])
   const [port] = await once(child, 'message')
-  const ask = async () => {
+  const used = async () => {
     child.send('usage')
     return (await once(child, 'message'))[0]
   }
-  return { child, port, ask }
+  return { port, used, stop: () => child.disconnect() }
 }
 
 /** In a forked process: listens, and tells its CPU time and memory when asked. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { compareServers, CONNECTIONS, serveSubject, startSubject } from './http-subjects.mjs'
+import { compareServers, CONNECTIONS, forkServer, serveSubject } from './http-subjects.mjs'
 
 const HEAD =
   'GET /api/orders/42?x=1 HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: bench\r\nAccept: */*\r\n' +
@@ -78,16 +78,15 @@ function upstream() {
 /** CPU time of the proxying process per request of 1 KiB, beside bare undici in the same rounds. */
 export async function run() {
   const file = fileURLToPath(import.meta.url)
-  const origin = await startSubject(file, 'upstream')
+  const origin = await forkServer(file, 'upstream')
+  const url = `http://127.0.0.1:${origin.port}`
   const result = await compareServers({
-    file,
     title: 'proxy, 1 KiB answers on 16 connections',
-    names: [...SUBJECTS.keys()],
-    origin: `http://127.0.0.1:${origin.port}`,
+    servers: [...SUBJECTS.keys()].map((name) => [name, () => forkServer(file, name, url)]),
     requests: [HEAD],
     bodyLength: 1024,
   })
-  origin.child.disconnect()
+  origin.stop()
   return result
 }
 

@@ -3,11 +3,13 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
 const SUITES = ['expression', 'negotiate', 'verify', 'cache', 'decide', 'proxy', 'auth', 'follow']
+/** Needs servers of other makers, and is therefore run when asked for. */
+const EXTRA = ['http']
 const HELP = `Usage: npm run bench -- [--only NAME] [--smoke] [--out FILE]
 
 Measures beside peers in the same run and prints tables; CPU time per operation is what counts.
 
-  --only NAME   one of ${SUITES.join(', ')}; may repeat
+  --only NAME   one of ${[...SUITES, ...EXTRA].join(', ')}; may repeat
   --smoke       a few short rounds: proves that results are right, not how fast they come
   --out FILE    where the JSON goes, default bench/results/latest.json`
 
