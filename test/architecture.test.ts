@@ -22,6 +22,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'management/gate',
       'management/audit',
+      'management/docs',
       'management/http',
       'management/operations',
       'management/store',
@@ -32,6 +33,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
   ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
+  ['management/docs', ['hono/html', 'management/http']],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',

@@ -1,7 +1,9 @@
 import { auditRoutes } from './audit/index.js'
+import { createDocs } from './docs/index.js'
 import { createNews, gateRoutes } from './gate/index.js'
 import {
   ApiError,
+  COMMON_CODES,
   createApp,
   notFound,
   PERMISSIONS,
@@ -21,14 +23,17 @@ import {
   type Services,
 } from './store/index.js'
 import {
+  KEY_CODES,
   restoreConfigurations,
   restoreRules,
+  TOKEN_VALIDATION_CODES,
   tokenValidationRoutes,
   zonePolicy,
   type ZonePolicy,
 } from './token-validation/index.js'
 import {
   importOperations,
+  OPERATION_CODES,
   operationRoutes,
   restoreOperations,
   schemaRoutes,
@@ -51,6 +56,11 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /**
+   * Where callers reach the API, with its base path: `https://api.example.com/client/v4`. Messages
+   * point to the page about them there; without it, at the address that a request names.
+   */
+  readonly publicUrl?: string | undefined
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
@@ -136,6 +146,8 @@ export function createManagement(options: ManagementOptions): Management {
     {
       base,
       version,
+      publicUrl: options.publicUrl?.replace(/\/+$/, ''),
+      docs: createDocs([COMMON_CODES, TOKEN_VALIDATION_CODES, KEY_CODES, OPERATION_CODES]),
       authenticate: createAuthenticate(services),
       accountOf,
       newId,

@@ -89,9 +89,10 @@ export async function createStage(open?: Database): Promise<Stage> {
         }),
       )
       const text = await response.text()
-      contract ??= await contractOf(stage.management)
-      const breach = text && contract(method, path, response.status, JSON.parse(text))
-      if (breach) throw new Error(breach)
+      contract ??= await contractOf(stage.management.fetch)
+      const type = response.headers.get('content-type')
+      const breach = contract.breach({ method, path, status: response.status, type, text })
+      if (breach !== undefined) throw new Error(breach)
       return {
         status: response.status,
         headers: response.headers,

@@ -2,8 +2,11 @@
 export { ApiError } from './api-error.js'
 export type { Authenticate } from './authenticate.js'
 export { MAX_BODY } from './body.js'
+export { codeChapter, type CodeChapter, type CodeNote, type DocumentedCode } from './code-note.js'
+export { COMMON_CODES } from './code-notes.js'
 export { CODES } from './codes.js'
 export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
+export { codeAnchor } from './documentation.js'
 export {
   bareEndpoint,
   endpoint,
@@ -13,6 +16,7 @@ export {
   type Call,
   type Endpoint,
 } from './endpoint.js'
+export type { DocsPage } from './entrance.js'
 export { flagQuery, listQuery, text } from './input.js'
 export { message, pointerTo, type Message } from './message.js'
 export { formFile, type FormFile } from './multipart.js'

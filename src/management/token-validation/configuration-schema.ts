@@ -58,6 +58,15 @@ export const KeysInput = z.array(
       y: { type: 'string' },
       k: { type: 'string', description: 'The secret of a symmetric key, in base64url.' },
     },
+    // The public key of RFC 7517, appendix A.1.
+    example: {
+      kty: 'EC',
+      alg: 'ES256',
+      crv: 'P-256',
+      kid: '2026-01',
+      x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+      y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+    },
   }),
 )
 

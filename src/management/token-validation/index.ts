@@ -5,6 +5,8 @@ import { configurationRoutes } from './configuration-routes.js'
 import { gateSettingsRoutes } from './gate-settings.js'
 import { ruleRoutes } from './rule-routes.js'
 
+export { TOKEN_VALIDATION_CODES } from './code-notes.js'
+export { KEY_CODES } from './key-code-notes.js'
 export { restoreConfigurations } from './restore-configurations.js'
 export { restoreRules } from './restore-rules.js'
 export { zonePolicy, type ZonePolicy } from './policy.js'
