@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createManagement, createSealer, type Management } from '../../src/management/index.js'
 import type { Database } from '../../src/management/store/index.js'
 import { keyFor } from '../edge/token/keys.js'
+import { contractOf, type Contract } from './contract.js'
 import { postgres, sqlite, type DatabaseKind } from './databases.js'
 
 const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
@@ -24,14 +25,16 @@ const managementOf = async (db: Database, ring: readonly Uint8Array[] = [key]) =
     random,
   })
 
+let contract: Contract | undefined
+
 async function call(management: Management, method: string, path: string, body?: unknown) {
-  const response = await management.fetch(
-    new Request(`http://localhost/client/v4${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
+  const request = new Request(`http://localhost/client/v4${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  contract ??= await contractOf(management.fetch)
+  const response = await contract.judge(request, await management.fetch(request))
   expect(response.status).toBe(200)
   return response.json() as Promise<{ result: Record<string, unknown> }>
 }

@@ -20,9 +20,11 @@ export interface Contract {
   readonly succeeded: ReadonlySet<string>
   /** All operations of the document. */
   readonly operations: readonly string[]
-  /** Sends a request and throws when its answer is not what the document says. */
+  /** Gives the answer back, or throws what is wrong with it. */
+  judge(request: Request, response: Response): Promise<Response>
+  /** Sends a request and judges its answer. */
   readonly fetch: typeof fetch
-  /** What that fetch found wrong, for callers who take what is thrown for something else. */
+  /** What those two found wrong, for callers who take what is thrown for something else. */
   readonly breaches: readonly string[]
 }
 
@@ -87,26 +89,34 @@ export async function contractOf(
   }
 
   const breaches: string[] = []
+  async function judge({ method, url: path }: Request, response: Response): Promise<Response> {
+    const type = response.headers.get('content-type')
+    // A stream of events has no end to wait for.
+    const text = type?.startsWith('text/event-stream') ? '' : await response.clone().text()
+    const found = breach({ method, path, status: response.status, type, text })
+    if (found === undefined) return response
+    breaches.push(found)
+    throw new Error(found)
+  }
   return {
     breach,
+    judge,
+    breaches,
     succeeded,
     operations: routes.flatMap(({ operations }) =>
       Object.values(operations).map(({ operationId }) => operationId),
     ),
-    breaches,
     async fetch(input, init) {
       const request = new Request(input, init)
-      const { method, url: path } = request
-      const answer = await fetch(request)
-      const type = answer.headers.get('content-type')
-      // A stream of events has no end to wait for.
-      const text = type?.startsWith('text/event-stream') ? '' : await answer.clone().text()
-      const found = breach({ method, path, status: answer.status, type, text })
-      if (found === undefined) return answer
-      breaches.push(found)
-      throw new Error(found)
+      return judge(request, await fetch(request))
     },
   }
+}
+
+/** A fetch whose answers are judged by the document of the API at an origin. */
+export function judgedFetch(origin: string): typeof fetch {
+  let contract: Promise<Contract> | undefined
+  return async (input, init) => (await (contract ??= contractOf(fetch, origin))).fetch(input, init)
 }
 
 interface Schema {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
 import { openDatabase, readPolicy, type Database } from '../../src/management/store/index.js'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
+import { contractOf, type Contract } from './contract.js'
 import { postgres } from './databases.js'
 import { ACCOUNT, ADMIN, ZONE } from './stage.js'
 
@@ -51,8 +52,10 @@ async function start(where: string): Promise<{ base: string; kill(): Promise<voi
   }
 }
 
+let contract: Contract
+
 async function call(base: string, method: string, path: string, body?: unknown): Promise<string> {
-  const response = await fetch(base + path, {
+  const response = await contract.fetch(base + path, {
     method,
     headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -111,6 +114,7 @@ describe.each([['SQLite'], ['Postgres']])(
       const acknowledged = new Set<string>()
       for (let round = 0; round < ROUNDS; round++) {
         const { base, kill } = await start(where)
+        contract ??= await contractOf(fetch, new URL(base).origin)
         if (round === 0) {
           await call(base, 'POST', '/accounts', { id: ACCOUNT, name: 'x' })
           await call(base, 'POST', '/zones', {
@@ -141,6 +145,7 @@ describe.each([['SQLite'], ['Postgres']])(
         .where('object_type', '!=', 'zone')
         .execute()
       const sorted = (ids: readonly unknown[]) => ids.map(String).toSorted()
+      expect(contract.breaches).toEqual([])
       expect(acknowledged.size).toBeGreaterThan(ROUNDS)
       expect([...acknowledged].filter((id) => !inTables.includes(id))).toEqual([])
       expect(sorted(inPolicy)).toEqual(sorted(inTables))

@@ -4,10 +4,8 @@ import { between, prose, slug, type Html } from './prose.js'
 
 /** What the page says about the codes of an area. */
 export const codeSection = ({ title, codes }: CodeChapter): Html =>
-  html`<section aria-labelledby="codes-${slug(title)}">
-    <h3 id="codes-${slug(title)}">${title}</h3>
-    ${codes.map(code)}
-  </section>`
+  html` <h3 id="codes-${slug(title)}">${title}</h3>
+    ${codes.map(code)}`
 
 function code({ code: number, title, statuses, meaning, expected, remedy }: DocumentedCode): Html {
   const anchor = codeAnchor(number)

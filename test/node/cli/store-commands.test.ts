@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { judgedFetch } from '../../management/contract.js'
 import { startServing, stopServing, through, type Serving } from '../serve/serving.js'
 import { runCli } from './run-cli.js'
 
@@ -126,9 +127,10 @@ describe('commands upon a store', () => {
 
   test('a running serve takes up a zone and a token of another process, and drops the token', async () => {
     const serving: Serving = await startServing(data)
+    const judged = judgedFetch(serving.origin)
     const verify = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` }
-      return (await fetch(`${serving.origin}/client/v4/user/tokens/verify`, { headers })).status
+      return (await judged(`${serving.origin}/client/v4/user/tokens/verify`, { headers })).status
     }
     try {
       const args = ['--account', 'acme', '--upstream', upstreamUrl()]
