@@ -1,12 +1,14 @@
 import { auditRoutes } from './audit/index.js'
-import { createNews, gateRoutes } from './gate/index.js'
+import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
 import {
   ApiError,
   createApp,
   notFound,
   PERMISSIONS,
+  refusalOf,
   type Actor,
   type Message,
+  type Permission,
 } from './http/index.js'
 import {
   microseconds,
@@ -89,6 +91,13 @@ export interface Management {
    * @throws {BackupError}
    */
   restore(lines: AsyncIterable<string>): Promise<number>
+  /**
+   * The answer, 401 or 403, to a request whose API token does not hold a permission everywhere;
+   * `undefined` when it does. For what is served beside the API.
+   */
+  refusal(request: Request, permission: Permission): Promise<Response | undefined>
+  /** What the gates of all zones told last: the versions that they run, and those they refused. */
+  gates(): Promise<readonly GateState[]>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -123,6 +132,7 @@ export function createManagement(options: ManagementOptions): Management {
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
+  const authenticate = createAuthenticate(services)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
@@ -136,7 +146,7 @@ export function createManagement(options: ManagementOptions): Management {
     {
       base,
       version,
-      authenticate: createAuthenticate(services),
+      authenticate,
       accountOf,
       newId,
       at: services.at,
@@ -162,6 +172,8 @@ export function createManagement(options: ManagementOptions): Management {
     resealSecrets: () => resealSecrets(db, sealer),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
+    refusal: (request, permission) => refusalOf(request, permission, authenticate),
+    gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     close: () => news.close(),
