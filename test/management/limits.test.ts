@@ -46,69 +46,69 @@ const secret = (alg: string, bytes: number) => ({
   ],
 })
 
-test.each<[string, string, number, (n: number) => unknown, string]>([
-  ['characters of a configuration title', CONFIG, 50, (n) => config({ title: label(n) }), '/title'],
+test.each<[string, number, string, (n: number) => unknown, string]>([
+  ['characters of a configuration title', 50, CONFIG, (n) => config({ title: label(n) }), '/title'],
   [
     'characters of a configuration description',
-    CONFIG,
     500,
+    CONFIG,
     (n) => config({ description: label(n) }),
     '/description',
   ],
-  ['token sources', CONFIG, 4, (n) => config({ token_sources: many(n, source) }), '/token_sources'],
+  ['token sources', 4, CONFIG, (n) => config({ token_sources: many(n, source) }), '/token_sources'],
   [
     'characters of a token source',
-    CONFIG,
     4096,
+    CONFIG,
     (n) => config({ token_sources: [`http.request.cookies["${label(n - 27)}"][0]`] }),
     '/token_sources/0',
   ],
-  ['keys', CONFIG, 16, (n) => config({ credentials: keys(n) }), '/credentials/keys'],
+  ['keys', 16, CONFIG, (n) => config({ credentials: keys(n) }), '/credentials/keys'],
   [
     'characters of a kid',
-    CONFIG,
     256,
+    CONFIG,
     (n) => config({ credentials: { keys: [{ ...es, kid: label(n) }] } }),
     '/credentials/keys/0/kid',
   ],
-  ['characters of a rule title', RULES, 50, (n) => rule({ title: label(n) }), '/title'],
+  ['characters of a rule title', 50, RULES, (n) => rule({ title: label(n) }), '/title'],
   [
     'characters of a rule description',
-    RULES,
     500,
+    RULES,
     (n) => rule({ description: label(n) }),
     '/description',
   ],
   [
     'characters of an expression',
-    RULES,
     4096,
+    RULES,
     (n) => rule({ expression: `ssl${' '.repeat(n - 3)}` }),
     '/expression',
   ],
   [
     'characters of a host in a selector',
-    RULES,
     253,
+    RULES,
     (n) => rule({ selector: { include: [{ host: host(n) }] } }),
     '/selector/include/0/host',
   ],
   [
     'characters of an operation id in a selector',
-    RULES,
     64,
+    RULES,
     (n) => rule({ selector: { exclude: [{ operation_ids: [label(n)] }] } }),
     '/selector/exclude/0/operation_ids/0',
   ],
   [
     'characters of an endpoint',
-    `${OPERATIONS}/item`,
     4096,
+    `${OPERATIONS}/item`,
     (n) => operation({ endpoint: `/${label(n - 1)}` }),
     '/endpoint',
   ],
-  ['characters of a host', `${OPERATIONS}/item`, 253, (n) => operation({ host: host(n) }), '/host'],
-])('%s: as many as %3$i pass, one more is refused', async (_, path, max, body, pointer) => {
+  ['characters of a host', 253, `${OPERATIONS}/item`, (n) => operation({ host: host(n) }), '/host'],
+])('%s: %i pass, one more is refused', async (_, max, path, body, pointer) => {
   const fits = await stage.call('POST', path, body(max))
   expect([fits.status, fits.json.errors]).toEqual([200, []])
   const { status, json } = await stage.call('POST', path, body(max + 1))
