@@ -15,6 +15,7 @@ export { inPieces, openDatabase, type Database, type Row, type Transaction } fro
 export { laterThanAll } from './later.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
+export { oneAtATime } from './one-at-a-time.js'
 export {
   POLICY_PARTS,
   policyHeads,
