@@ -11,8 +11,10 @@ import {
   type Permission,
 } from './http/index.js'
 import {
+  dialectOf,
   microseconds,
   MissingRow,
+  onAnnouncement,
   policyHeads,
   resealSecrets,
   restoreBackup,
@@ -22,6 +24,7 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
+import { storeUnavailable } from './store-unavailable.js'
 import {
   restoreConfigurations,
   restoreRules,
@@ -106,6 +109,12 @@ export interface Management {
    * is gone. Returns what ends it.
    */
   onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /**
+   * Calls `heard` when another process on the same database tells that it has changed something,
+   * where the database lets them: it spares waiting for the next look, and stands in for none.
+   * Returns what ends it.
+   */
+  onAnnouncement(heard: () => void): () => void
   /** Ends the streams of events and whatever else would keep a process alive. */
   close(): void
 }
@@ -128,6 +137,7 @@ export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   const accountOf = createAccountOf(db)
+  const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
@@ -176,6 +186,7 @@ export function createManagement(options: ManagementOptions): Management {
     gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
+    onAnnouncement: (heard) => onAnnouncement(db, heard),
     close: () => news.close(),
   }
 }
@@ -193,5 +204,10 @@ function interval(milliseconds: number, run: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-const convert = (cause: unknown): ApiError | undefined =>
-  cause instanceof MissingRow ? notFound() : undefined
+function convertFor(db: Database): (cause: unknown) => ApiError | undefined {
+  return (cause) => {
+    if (cause instanceof MissingRow) return notFound()
+    const fault = dialectOf(db)?.faultOf?.(cause)
+    return fault && storeUnavailable(fault)
+  }
+}

@@ -1,4 +1,4 @@
-import { committed } from './announcements.js'
+import { announce as announceTo, committed } from './announcements.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
@@ -43,11 +43,14 @@ export async function change<Result>(
 ): Promise<Result> {
   const news: [zoneId: string, version: number][] = []
   const announce: Change['announce'] = (...version) => void news.push(version)
-  const result = await db.transaction().execute(async (tx) => {
+  // Whatever the database's default is: a change that waits for another must see what it did.
+  const transaction = db.transaction().setIsolationLevel('read committed')
+  const result = await transaction.execute(async (tx) => {
     const entries: AuditEntry[] = []
     const done = await run({ ...origin, tx, record: (entry) => entries.push(entry), announce })
     const rows = entries.map((entry) => auditRow(entry, newId(), origin))
     for (const piece of inPieces(rows)) await tx.insertInto('audit_log').values(piece).execute()
+    if (news.length > 0) await announceTo(db, tx)
     return done
   })
   for (const [zoneId, version] of news) committed(db, zoneId, version)

@@ -1,6 +1,6 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
 export { agesInOrder } from './ages.js'
-export { GONE, onCommit, type PolicyListener } from './announcements.js'
+export { GONE, onAnnouncement, onCommit, type PolicyListener } from './announcements.js'
 export { BackupError, restoreBackup, writeBackup } from './backup.js'
 export {
   change,
@@ -11,10 +11,18 @@ export {
   type Origin,
 } from './change.js'
 export { countOf } from './count.js'
-export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
+export {
+  dialectOf,
+  inPieces,
+  openDatabase,
+  type Database,
+  type Row,
+  type Transaction,
+} from './database.js'
 export { laterThanAll } from './later.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
+export { oneAtATime } from './one-at-a-time.js'
 export {
   POLICY_PARTS,
   policyHeads,
@@ -28,4 +36,5 @@ export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
 export type { Schema } from './schema.js'
 export type { Services } from './services.js'
+export type { Announcer, StoreDialect, StoreFault } from './store-dialect.js'
 export { totalsOf } from './totals.js'

@@ -1,4 +1,11 @@
-import { change, type Database, type Origin, type Row, type Services } from '../store/index.js'
+import {
+  change,
+  type Change,
+  type Database,
+  type Origin,
+  type Row,
+  type Services,
+} from '../store/index.js'
 import type { Policies } from './policies.js'
 import { fingerprint, newTokenText } from './token-text.js'
 
@@ -13,13 +20,26 @@ export interface TokenInput {
 
 type TokenRow = Row<'api_tokens'>
 
-/** Makes a token. Its text is in the answer and nowhere else; `value` gives it a text of one's own. */
+/** Makes a token. Its text is in the answer and nowhere else. */
 export async function createToken(
-  { db, newId, random }: Services,
+  services: Services,
   input: TokenInput,
   origin: Origin,
-  value = newTokenText(random),
 ): Promise<{ readonly row: TokenRow; readonly value: string }> {
+  const value = newTokenText(services.random)
+  const row = await change(services.db, services.newId, origin, (under) =>
+    addToken(under, services.newId, input, value),
+  )
+  return { row, value }
+}
+
+/** Adds a token with this text, as a part of a change. */
+export async function addToken(
+  { tx, record, at, actor }: Change,
+  newId: () => string,
+  input: TokenInput,
+  value: string,
+): Promise<TokenRow> {
   const id = newId().replaceAll('-', '')
   const policies = input.policies.map((policy) => ({
     ...policy,
@@ -34,15 +54,13 @@ export async function createToken(
     not_before: input.not_before,
     expires_at: input.expires_at,
     last_used_at: null,
-    created_at: origin.at,
-    updated_at: origin.at,
-    created_by: origin.actor.id,
+    created_at: at,
+    updated_at: at,
+    created_by: actor.id,
   }
-  await change(db, newId, origin, async ({ tx, record }) => {
-    await tx.insertInto('api_tokens').values(row).execute()
-    record({ action: 'create', object_type: 'api_token', object_id: id, after: auditForm(row) })
-  })
-  return { row, value }
+  await tx.insertInto('api_tokens').values(row).execute()
+  record({ action: 'create', object_type: 'api_token', object_id: id, after: auditForm(row) })
+  return row
 }
 
 /** All tokens, the oldest first. */

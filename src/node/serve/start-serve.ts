@@ -79,6 +79,8 @@ async function start(
     },
   })
   opened.floors.push(follower.stop)
+  const unhear = management.onAnnouncement(() => void follower.changed())
+  opened.floors.push(async () => unhear())
   await follower.changed()
   let stopping = false
 
