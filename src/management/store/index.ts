@@ -13,6 +13,8 @@ export {
 export { countOf } from './count.js'
 export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
 export { laterThanAll } from './later.js'
+export { markAnew, rowsAdded, rowsRemoved } from './list-marks.js'
+export { listPage } from './list-page.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export {
@@ -26,6 +28,7 @@ export {
 } from './policy-version.js'
 export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
+export { snapshot } from './snapshot.js'
 export type { Schema } from './schema.js'
 export type { Services } from './services.js'
 export { totalsOf } from './totals.js'

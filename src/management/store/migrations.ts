@@ -1,4 +1,7 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
+import type { Database } from './database.js'
+import { fillMarks } from './list-marks.js'
+import { MARKED_TABLES, scopesOf } from './marked-list.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -7,6 +10,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
+  '0007_list_marks': { up: listMarks },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -166,6 +170,22 @@ async function apiSchemas(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
     .execute()
   await index(db, 'api_schemas', 'zone_id created_at id')
+}
+
+/** Every list and every order of operations has an index that it is read along. */
+async function listMarks(db: AnyDatabase): Promise<void> {
+  const marks = required(db.schema.createTable('list_marks').ifNotExists(), 'text', 'list start')
+  await required(marks, 'bigint', 'n')
+    .addPrimaryKeyConstraint('list_marks_key', ['list', 'start'])
+    .execute()
+  await db.schema.dropIndex('operations_by_zone_id_host_method').ifExists().execute()
+  for (const column of ['host', 'method', 'endpoint'])
+    await index(db, 'operations', `zone_id ${column} created_at id`)
+  await index(db, 'accounts', 'name id')
+  await index(db, 'zones', 'name id')
+  await index(db, 'api_tokens', 'created_at id')
+  for (const table of MARKED_TABLES)
+    for (const column of scopesOf(table)) await fillMarks(db as Database, table, column)
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

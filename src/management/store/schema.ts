@@ -18,6 +18,7 @@ export interface Schema {
   readonly policy_parts: PolicyPartTable
   readonly gate_instances: GateInstanceTable
   readonly audit_log: AuditTable
+  readonly list_marks: ListMarkTable
 }
 
 export interface AccountTable {
@@ -198,4 +199,14 @@ export interface AuditTable {
   /** JSON without secrets; null where there was nothing before. */
   before: string | null
   after: string | null
+}
+
+/** Stretches of lists, in their order: what finds a page of a long list. */
+export interface ListMarkTable {
+  /** Which list. */
+  list: string
+  /** The lowest key that may lie in the stretch; numbers as text in their order. */
+  start: string
+  /** Rows in it. */
+  n: number
 }

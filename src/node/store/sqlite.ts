@@ -9,6 +9,7 @@ import {
   type Driver,
   type SqliteDatabase,
   type SqliteDialectConfig,
+  type TransactionSettings,
 } from 'kysely'
 
 /** The part of `node:sqlite` that is used; @photostructure/sqlite has the same. */
@@ -102,7 +103,11 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Takes the lock of writers at once: one that begins to read and then writes fails beside another. */
 class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings = {},
+  ): Promise<void> {
+    const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
+    await connection.executeQuery(CompiledQuery.raw(begin))
   }
 }
