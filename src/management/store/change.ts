@@ -1,6 +1,7 @@
 import { committed } from './announcements.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
+import { historyLimits, pruneHistory } from './history.js'
 import { checkMarks, rowsAdded } from './list-marks.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
 
@@ -91,6 +92,7 @@ export async function changeZone<Result>(
     }
     if (parts.includes('rules')) await recount(under.tx, zone_id, 'rule')
     await recordPolicy(under, zone, parts)
+    if (parts.length > 0) await pruneHistory(under.tx, zone_id, historyLimits(db), rest.at)
     return result
   })
 }

@@ -12,6 +12,7 @@ export {
 } from './change.js'
 export { countOf } from './count.js'
 export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
+export { keepHistory, type HistoryLimits } from './history.js'
 export { laterThanAll } from './later.js'
 export { markAnew, rowsAdded, rowsRemoved } from './list-marks.js'
 export { listPage } from './list-page.js'
@@ -19,6 +20,7 @@ export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export {
   POLICY_PARTS,
+  partsOf,
   policyHeads,
   readPolicy,
   recordPolicy,
