@@ -39,18 +39,21 @@ const NARROWED = [
 
 /** A store with so many rows in every list, made through the API and, where that is slow, beside it. */
 async function fill(db, management, size) {
-  async function call(method, path, body) {
+  async function post(path, body) {
     const headers = { 'content-type': 'application/json' }
-    const request = new Request(BASE + path, { method, headers, body: JSON.stringify(body) })
+    const request = new Request(BASE + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     const response = await management.fetchAsOwner(request)
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
   }
-  await call('POST', '/accounts', { id: ACCOUNT, name: 'bench' })
-  await call('POST', '/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
+  await post('/accounts', { id: ACCOUNT, name: 'bench' })
+  await post('/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
   // Every operation is a line of the audit log as well.
   for (let from = 0; from < size; from += 5000)
-    await call(
-      'POST',
+    await post(
       `/zones/${ZONE}/api_gateway/operations`,
       Array.from({ length: Math.min(5000, size - from) }, (_, at) => ({
         method: ['GET', 'POST', 'PUT', 'DELETE'][at % 4],
