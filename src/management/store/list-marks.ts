@@ -189,7 +189,6 @@ export async function markAnew(tx: Transaction, list: MarkedList): Promise<void>
   await lock(tx, list)
   await tx.deleteFrom('list_marks').where('list', '=', nameOf(list)).execute()
   await fillMarks(tx, list.table, list.scope?.column, rowsOf(list))
-  await lock(tx, list)
 }
 
 /** Marks a list anew when something else has written to its table. */
