@@ -12,6 +12,7 @@ import {
 } from './http/index.js'
 import {
   dialectOf,
+  keepHistory,
   microseconds,
   MissingRow,
   onAnnouncement,
@@ -56,6 +57,11 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /**
+   * How much of the history of a zone's policy is kept for rollback: the newest versions (1,000
+   * unless told otherwise), and all that are younger than so many days (30). The audit log stays.
+   */
+  readonly history?: { readonly versions?: number; readonly days?: number }
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
@@ -136,6 +142,7 @@ const OWNER: Actor = {
 export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
+  keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
   const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})

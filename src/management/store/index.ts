@@ -19,12 +19,16 @@ export {
   type Row,
   type Transaction,
 } from './database.js'
+export { keepHistory, type HistoryLimits } from './history.js'
 export { laterThanAll } from './later.js'
+export { markAnew, rowsAdded, rowsRemoved } from './list-marks.js'
+export { listPage } from './list-page.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export { oneAtATime } from './one-at-a-time.js'
 export {
   POLICY_PARTS,
+  partsOf,
   policyHeads,
   readPolicy,
   recordPolicy,
@@ -34,6 +38,7 @@ export {
 } from './policy-version.js'
 export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
+export { snapshot } from './snapshot.js'
 export type { Schema } from './schema.js'
 export type { Services } from './services.js'
 export type { Announcer, StoreDialect, StoreFault } from './store-dialect.js'

@@ -1,11 +1,16 @@
 import {
   change,
   type Change,
+  listPage,
+  MissingRow,
+  rowsAdded,
+  rowsRemoved,
   type Database,
   type Origin,
   type Row,
   type Services,
 } from '../store/index.js'
+import type { Listed, Page } from '../http/index.js'
 import type { Policies } from './policies.js'
 import { fingerprint, newTokenText } from './token-text.js'
 
@@ -59,13 +64,20 @@ export async function addToken(
     created_by: actor.id,
   }
   await tx.insertInto('api_tokens').values(row).execute()
+  await rowsAdded(tx, 'api_tokens', [row])
   record({ action: 'create', object_type: 'api_token', object_id: id, after: auditForm(row) })
   return row
 }
 
 /** All tokens, the oldest first. */
-export const listTokens = (db: Database): Promise<readonly TokenRow[]> =>
+export const allTokens = (db: Database): Promise<readonly TokenRow[]> =>
   db.selectFrom('api_tokens').selectAll().orderBy('created_at').orderBy('id').execute()
+
+/** A page of all tokens. */
+export const listTokens = (
+  db: Database,
+  page: Page & { readonly direction: 'asc' | 'desc' },
+): Promise<Listed<TokenRow>> => listPage(db, { table: 'api_tokens' }, page)
 
 export const findToken = (db: Database, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
@@ -105,7 +117,13 @@ export async function deleteToken(
   origin: Origin,
 ): Promise<void> {
   await change(db, newId, origin, async ({ tx, record }) => {
-    await tx.deleteFrom('api_tokens').where('id', '=', row.id).execute()
+    const deleted = await tx
+      .deleteFrom('api_tokens')
+      .where('id', '=', row.id)
+      .returning('created_at')
+      .execute()
+    if (deleted.length === 0) throw new MissingRow('the API token is gone')
+    await rowsRemoved(tx, 'api_tokens', deleted)
     const before = auditForm(row)
     record({ action: 'delete', object_type: 'api_token', object_id: row.id, before })
   })

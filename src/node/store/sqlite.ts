@@ -8,6 +8,7 @@ import {
   type Driver,
   type SqliteDatabase,
   type SqliteDialectConfig,
+  type TransactionSettings,
 } from 'kysely'
 import type { StoreDialect } from '../../management/index.js'
 import { patientConnection } from './patient-connection.js'
@@ -110,9 +111,14 @@ class ImmediateDriver extends SqliteDriver {
     return patientConnection(await super.acquireConnection())
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings = {},
+  ): Promise<void> {
+    const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
+    await connection.executeQuery(CompiledQuery.raw(begin))
   }
+
   /** After some faults of the disk SQLite has undone the transaction already. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
