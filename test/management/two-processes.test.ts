@@ -54,10 +54,10 @@ async function write(
   const own: { readonly path: string; readonly rule: boolean }[] = []
   const statuses: number[] = []
   for (let at = 0; at < CALLS; at++) {
-    const dice = random()
+    const roll = random()
     const each = own[Math.floor(random() * own.length)]
     const position = { index: 1 + Math.floor(random() * 3) }
-    if (each === undefined || dice < 0.5) {
+    if (each === undefined || roll < 0.5) {
       const rule = random() < 0.6
       const made = rule
         ? await call('POST', RULES, { action: 'log', expression: 'ssl', position })
@@ -70,7 +70,7 @@ async function write(
       const path = `${rule ? RULES : OPERATIONS}/${String(id ?? operation_id)}`
       own.push({ path, rule })
       statuses.push(made.status)
-    } else if (each.rule && dice < 0.85) {
+    } else if (each.rule && roll < 0.85) {
       const title = `${name}-${at}`
       statuses.push((await call('PATCH', each.path, { title, position })).status)
     } else {
