@@ -59,9 +59,21 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['node', ['edge', 'edge/gate', 'edge/token', 'management', 'node/proxy', 'node/store', 'node:*']],
   [
     'node/cli',
-    ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node/serve', 'node/store', 'node:*'],
+    [
+      'edge',
+      'edge/gate',
+      'edge/token',
+      'node',
+      'node/demo',
+      'node/log',
+      'node/serve',
+      'node/store',
+      'node/workers',
+      'node:*',
+    ],
   ],
   ['node/demo', ['edge', 'jose', 'node:*']],
+  ['node/log', ['edge', 'node', 'node:*', 'pino']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
   [
     'node/serve',
@@ -70,13 +82,15 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge',
       'management',
       'node',
+      'node/log',
       'node/proxy',
       'node/store',
+      'node/workers',
       'node:*',
-      'pino',
     ],
   ],
   ['node/store', ['@photostructure/sqlite', 'kysely', 'node:*', 'pg']],
+  ['node/workers', ['edge', 'node', 'node:*']],
 ])
 
 interface Import {

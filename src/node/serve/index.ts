@@ -1,4 +1,3 @@
-/** Management and gate in one process. */
-export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.js'
+/** Management with gates that follow it. */
 export { openStore, type Store, type StorePlace } from './open-store.js'
 export { startServe, type ServeOptions, type Serving } from './start-serve.js'

@@ -1,14 +1,14 @@
 import { briefly } from './briefly.js'
-import type { Logger } from './logger.js'
+import type { Logger } from '../log/index.js'
 
 /** What the management listener answers with, besides the API. */
 export interface ManagementHandlerOptions {
   readonly api: (request: Request) => Promise<Response>
-  /** Puts what the API changed in force. */
-  readonly changed: () => Promise<void>
+  /** Resolves when what the API changed is in force. */
+  readonly settled: () => Promise<void>
   /** Whether requests should come here. */
   readonly ready: () => boolean
-  readonly metrics: () => string
+  readonly metrics: () => Promise<string>
   readonly answered: (method: string, status: number) => void
   readonly log: Logger
 }
@@ -18,18 +18,18 @@ const LONGEST_PATH = 200
 /** The management listener: `/healthz`, `/readyz`, `/metrics`, and the API for everything else. */
 export function managementHandler({
   api,
-  changed,
+  settled,
   ready,
   metrics,
   answered,
   log,
 }: ManagementHandlerOptions): (request: Request) => Promise<Response> {
-  const own = new Map<string, () => Response>([
+  const own = new Map<string, () => Response | Promise<Response>>([
     ['/healthz', () => plain(200, 'ok\n')],
     ['/readyz', () => (ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))],
-    ['/metrics', () => plain(200, metrics(), '; version=0.0.4')],
+    ['/metrics', async () => plain(200, await metrics(), '; version=0.0.4')],
   ])
-  const inForce = briefly(changed)
+  const inForce = briefly(settled)
   return async (request) => {
     const { method } = request
     const path = new URL(request.url).pathname
