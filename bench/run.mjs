@@ -2,7 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
-const SUITES = ['expression', 'negotiate', 'verify', 'cache', 'decide', 'proxy', 'follow', 'lists']
+const SUITES = [
+  'expression',
+  'negotiate',
+  'verify',
+  'cache',
+  'decide',
+  'proxy',
+  'follow',
+  'compile',
+  'lists',
+]
 const HELP = `Usage: npm run bench -- [--only NAME] [--smoke] [--out FILE]
 
 Measures beside peers in the same run and prints tables; CPU time per operation is what counts.

@@ -71,10 +71,22 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     'node/cli',
-    ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node/serve', 'node/store', 'node:*'],
+    [
+      'edge',
+      'edge/gate',
+      'edge/token',
+      'node',
+      'node/demo',
+      'node/log',
+      'node/serve',
+      'node/store',
+      'node/workers',
+      'node:*',
+    ],
   ],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/outbound', ['node/proxy', 'undici', 'node:*']],
+  ['node/log', ['edge', 'node', 'node:*', 'pino']],
   ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
   [
     'node/serve',
@@ -84,13 +96,15 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'management',
       'node',
       'node/outbound',
+      'node/log',
       'node/proxy',
       'node/store',
+      'node/workers',
       'node:*',
-      'pino',
     ],
   ],
   ['node/store', ['@photostructure/sqlite', 'kysely', 'management', 'node:*', 'pg']],
+  ['node/workers', ['edge', 'node', 'node:*']],
 ])
 
 interface Import {

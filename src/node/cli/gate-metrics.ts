@@ -1,18 +1,11 @@
-import { createVerdictCache, type Decision, type VerdictCache } from '../../edge/index.js'
-import type { GateServer } from '../gate-server.js'
 import type { ListenAddress } from '../listen-address.js'
+import type { Gates } from '../workers/index.js'
 import type { Terminal } from './terminal.js'
 
-type Zones = GateServer['gate']['zones']
-
-/** What a gate alone counts, and where it is collected. */
+/** Where what a gate counts is collected. */
 export interface GateMetrics {
-  /** For the gate to remember verdicts in. */
-  readonly cache: VerdictCache
-  decided(decision: Decision): void
-  upstreamFailed(code: number | string): void
-  /** A version is in force in these zones from now on. */
-  inForce(zones: Zones, version: number): void
+  /** A version of a policy document is in force from now on. */
+  inForce(policy: unknown, version: number): void
   /** A version is refused; what was in force stays so. */
   refused(): void
   /** Whether management answers. */
@@ -23,24 +16,27 @@ export interface GateMetrics {
 /** Listens for whoever collects metrics. Rejects when the address is taken. */
 export async function startGateMetrics(
   address: ListenAddress,
+  gates: Pick<Gates, 'counts' | 'live'>,
   terminal: Terminal,
 ): Promise<GateMetrics> {
   // Only here: a gate without metrics does without, and starts sooner.
   const { createServeMetrics, startMetricsListener } = await import('../serve/index.js')
   const metrics = createServeMetrics()
-  const cache = createVerdictCache()
   let follows = { running: [] as Running[], inStep: true }
-  const listener = await startMetricsListener(address, () =>
-    metrics.text(follows, cache, Date.now()),
+  const listener = await startMetricsListener(address, async () =>
+    metrics.text({
+      follower: follows,
+      gates: await gates.counts(),
+      live: gates.live,
+      now: Date.now(),
+    }),
   )
   terminal.err(`portcullis: metrics are at ${listener.url}`)
   return {
-    cache,
-    decided: metrics.decided,
-    upstreamFailed: metrics.upstreamFailed,
-    inForce(zones, version) {
+    inForce(policy, version) {
       const created_at = Date.now() * 1000
-      follows = { ...follows, running: zones.map((zone) => ({ zone, version, created_at })) }
+      const running = zonesOf(policy).map((zone) => ({ zone, version, created_at }))
+      follows = { ...follows, running }
     },
     refused() {
       for (const { zone } of follows.running) metrics.refused(zone.id)
@@ -53,5 +49,15 @@ export async function startGateMetrics(
 interface Running {
   readonly version: number
   readonly created_at: number
-  readonly zone: { readonly id: string }
+  readonly zone: NamedZone
+}
+
+interface NamedZone {
+  readonly id: string
+}
+
+/** The zones of a document that compiles. */
+function zonesOf(policy: unknown): readonly NamedZone[] {
+  const { zones } = policy as { readonly zones?: readonly NamedZone[] }
+  return zones ?? [policy as NamedZone]
 }

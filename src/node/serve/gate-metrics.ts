@@ -1,5 +1,6 @@
 import type { GateState } from '../../management/index.js'
-import { exposition, type Sample } from './metrics.js'
+import type { Sample } from '../workers/index.js'
+import { exposition } from './metrics.js'
 
 /** What gates that follow management told of themselves, as metrics; `now` in epoch ms. */
 export function gateMetrics(gates: readonly GateState[], now: number): string {

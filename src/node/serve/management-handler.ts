@@ -1,14 +1,14 @@
 import { briefly } from './briefly.js'
-import type { Logger } from './logger.js'
+import type { Logger } from '../log/index.js'
 
 /** What the management listener answers with, besides the API. */
 export interface ManagementHandlerOptions {
   readonly api: (request: Request) => Promise<Response>
-  /** Puts what the API changed in force. */
-  readonly changed: () => Promise<void>
+  /** Resolves when what the API changed is in force. */
+  readonly settled: () => Promise<void>
   /** Whether requests should come here. */
   readonly ready: () => boolean
-  readonly metrics: () => string | Promise<string>
+  readonly metrics: () => Promise<string>
   /** The answer to who may not see the metrics; everybody may without it. */
   readonly metricsRefusal?: (request: Request) => Promise<Response | undefined>
   readonly answered: (method: string, status: number) => void
@@ -22,7 +22,7 @@ const LONG_SEGMENT = /[^/]{41,}/g
 /** The management listener: `/healthz`, `/readyz`, `/metrics`, and the API for everything else. */
 export function managementHandler({
   api,
-  changed,
+  settled,
   ready,
   metrics,
   metricsRefusal,
@@ -38,7 +38,7 @@ export function managementHandler({
         (await metricsRefusal?.(request)) ?? plain(200, await metrics(), '; version=0.0.4'),
     ],
   ])
-  const inForce = briefly(changed)
+  const inForce = briefly(settled)
   return async (request) => {
     const { method } = request
     const path = new URL(request.url).pathname

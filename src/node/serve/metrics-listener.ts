@@ -11,16 +11,17 @@ export interface MetricsListener {
 /** Listens for whoever collects metrics. Rejects when the address is taken. */
 export async function startMetricsListener(
   address: ListenAddress,
-  text: () => string,
+  text: () => Promise<string>,
 ): Promise<MetricsListener> {
-  const server = createServer(({ method, url }, response) => {
+  const server = createServer(async ({ method, url }, response) => {
     const found = url?.split('?', 1)[0] === '/metrics'
     const asked = method === 'GET' || method === 'HEAD'
+    const body = found && asked ? await text() : ''
     response.writeHead(found ? (asked ? 200 : 405) : 404, {
       'content-type': 'text/plain; version=0.0.4',
       'cache-control': 'no-store',
     })
-    response.end(found && asked ? text() : '')
+    response.end(body)
   })
   const url = `${await listening(server, address)}/metrics`
   return { url, close: () => closed(server, 1000) }

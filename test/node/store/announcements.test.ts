@@ -76,12 +76,11 @@ describe('processes over one Postgres, which do not look by themselves', () => {
   test('follow it with their gates', async () => {
     const [one, other] = stages as [Stage, Stage]
     const gate = createServerGate(NO_ZONE)
-    const follower = followZones(other.management, gate, { onEvent() {}, pollMs: NEVER_MS })
-    const unhear = other.management.onAnnouncement(() => void follower.changed())
+    const put = async (policy: object) => gate.replace(policy)
+    const follower = followZones(other.management, { put, onEvent() {}, pollMs: NEVER_MS })
     await untilListening(1)
     await one.call('PATCH', `/zones/${ZONE}`, { upstream: 'http://127.0.0.1:9' })
     await expect.poll(() => gate.zones.map(({ id }) => id), { timeout: 20_000 }).toEqual([ZONE])
-    unhear()
     await follower.stop()
   })
 
