@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PolicyError } from '../edge/index.js'
+import type { UnknownKey } from '../edge/gate/index.js'
 import { policyCache } from './policy-cache.js'
 import { ManagementError, policyClient, type PolicyStamp } from './policy-client.js'
+import { createUnknownKeyReports } from './unknown-key-reports.js'
 
 /** The longest pause before a lost stream of events is opened again. */
 const REOPEN_MS = 5000
@@ -63,6 +65,8 @@ export interface PolicySource {
   readonly refused: Refusal | undefined
   /** Asks now. */
   check(): void
+  /** A token named a key that its configuration does not have: management is told, and may fetch it. */
+  unknownKey(key: UnknownKey): void
   stop(): Promise<void>
 }
 
@@ -78,6 +82,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
   const { signal } = stopping
   const client = policyClient({ url, token, fetch: options.fetch ?? fetch, signal })
   const cache = policyCache(cacheDir, url)
+  const unknown = createUnknownKeyReports({ send: client.unknownKeys, now, later })
   const started_at = new Date(now()).toISOString()
   const problems = new Map<Part, FollowProblem>()
   let markReady: (() => void) | undefined
@@ -186,12 +191,20 @@ export function followPolicy(options: FollowOptions): PolicySource {
       return refused
     },
     check: () => due.abort(),
+    unknownKey: unknown.heard,
     async stop() {
       stopping.abort()
+      unknown.stop()
       due.abort()
       await loops
     },
   }
+}
+
+/** Keeps no process alive. */
+function later(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds).unref()
+  return () => clearTimeout(timer)
 }
 
 /** Resolves early when the signal says so. */

@@ -7,6 +7,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
+  '0006_remote_key_sets': { up: remoteKeySets },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -166,6 +167,24 @@ async function apiSchemas(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
     .execute()
   await index(db, 'api_schemas', 'zone_id created_at id')
+}
+
+async function remoteKeySets(db: AnyDatabase): Promise<void> {
+  const sets = required(
+    db.schema.createTable('remote_key_sets').ifNotExists(),
+    'text',
+    'zone_id configuration_id uri keys findings',
+  )
+  await required(sets, 'bigint', 'next_fetch_at claimed_until budget_level failures')
+    .addColumn('fetched_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_change', 'text')
+    .addColumn('etag', 'text')
+    .addColumn('last_modified', 'text')
+    .addColumn('last_error', 'text')
+    .addPrimaryKeyConstraint('remote_key_sets_key', ['zone_id', 'configuration_id'])
+    .execute()
+  await index(db, 'remote_key_sets', 'next_fetch_at')
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

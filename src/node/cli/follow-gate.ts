@@ -1,7 +1,8 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import { PolicyError, type CryptoBackend, type Gate } from '../../edge/index.js'
+import { PolicyError, type CryptoBackend, type Decision, type Gate } from '../../edge/index.js'
 import { createServerGate, type GateServer } from '../gate-server.js'
+import { unknownKeyWatch } from '../unknown-key-watch.js'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
 import { UsageError, type ExitCode } from './command.js'
@@ -16,7 +17,10 @@ type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 
 /** How a gate that follows management is run. */
 export interface FollowGateOptions extends Management {
-  readonly start: (policy: { readonly gate: Gate<CryptoBackend<boolean>> }) => Promise<GateServer>
+  readonly start: (judging: {
+    readonly gate: Gate<CryptoBackend<boolean>>
+    readonly watch: (decision: Decision) => void
+  }) => Promise<GateServer>
   readonly stopped: Promise<void>
   readonly terminal: Terminal
 }
@@ -84,7 +88,8 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   }
   let server: GateServer
   try {
-    server = await start({ gate })
+    const watch = unknownKeyWatch(gate, (_, key) => source.unknownKey(key))
+    server = await start({ gate, watch })
   } catch (cause) {
     await source.stop()
     printStartFault(cause, url, terminal)

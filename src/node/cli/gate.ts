@@ -64,13 +64,19 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       else printDecision(asked, decision, terminal)
     }
     const { upstream, trust } = values
-    const start = (policy: Pick<GateServerOptions, 'policy' | 'gate'>) =>
+    const start = ({
+      watch,
+      ...policy
+    }: Pick<GateServerOptions, 'policy' | 'gate'> & { watch?: (decision: Decision) => void }) =>
       startGateServer({
         ...policy,
         listen,
         upstream,
         ...(trust && { trustForwarded: trust }),
-        onDecision,
+        onDecision(decision, asked) {
+          watch?.(decision)
+          onDecision(decision, asked)
+        },
         onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
       })
     const stopped = stopSignal()

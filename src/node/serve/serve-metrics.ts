@@ -8,6 +8,8 @@ export interface ServeMetrics {
   answered(method: string, status: number): void
   upstreamFailed(code: number | string): void
   refused(zone: string): void
+  /** `outcome`: changed, unchanged, or why it failed. */
+  keySetFetched(zone: string, outcome: string): void
   /** The text that `/metrics` answers; `now` in epoch ms. */
   text(follower: ZoneFollower, cache: VerdictCache, now: number): string
 }
@@ -20,6 +22,7 @@ export function createServeMetrics(): ServeMetrics {
   const requests = createCounter()
   const failures = createCounter()
   const refusals = createCounter()
+  const fetches = createCounter()
   return {
     decided: ({ zone, rule, action, reason }) =>
       decisions.add(zone ?? '', rule ?? '', action, reason),
@@ -27,6 +30,7 @@ export function createServeMetrics(): ServeMetrics {
       requests.add(METHODS.has(method) ? method : 'other', String(status)),
     upstreamFailed: (code) => failures.add(String(code)),
     refused: (zone) => refusals.add(zone),
+    keySetFetched: (zone, outcome) => fetches.add(zone, outcome),
     text(follower, cache, now) {
       const { hits, rejectedHits, misses, entries, rejectedEntries } = cache.stats()
       const { running } = follower
@@ -94,6 +98,13 @@ export function createServeMetrics(): ServeMetrics {
           help: 'Policies that did not compile, by zone; the one before stayed in force.',
           labels: ['zone'],
           samples: refusals.samples(),
+        },
+        {
+          name: 'portcullis_key_set_fetches_total',
+          kind: 'counter',
+          help: 'Fetches of remote key sets, by zone and outcome.',
+          labels: ['zone', 'outcome'],
+          samples: fetches.samples(),
         },
         {
           name: 'portcullis_in_step',

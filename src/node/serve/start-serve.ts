@@ -4,6 +4,7 @@ import { createVerdictCache, type Decision } from '../../edge/index.js'
 import type { Management } from '../../management/index.js'
 import { createServerGate, startGateServer } from '../gate-server.js'
 import { closed, listening } from '../http-listener.js'
+import { unknownKeyWatch } from '../unknown-key-watch.js'
 import type { ListenAddress } from '../listen-address.js'
 import type { ProxiedRequest } from '../proxy/index.js'
 import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
@@ -77,6 +78,16 @@ async function start(
   })
   opened.floors.push(follower.stop)
   await follower.changed()
+  const endFetching = management.keepKeySetsFresh((event) => {
+    const { outcome, ...set } = event
+    metrics.keySetFetched(set.zone_id, outcome)
+    log[KEPT.has(outcome) ? 'info' : 'warn']({ ...set, outcome }, 'key set fetched')
+    if (outcome === 'changed') void follower.changed()
+  })
+  opened.floors.push(endFetching)
+  const watch = unknownKeyWatch(running, (zone, { configuration_id, ...key }) =>
+    management.unknownKeys(zone, { configuration_id, keys: [key] }),
+  )
   let stopping = false
 
   const gateServer = await startGateServer({
@@ -85,6 +96,7 @@ async function start(
     ...(trust && { trustForwarded: trust }),
     onDecision(decision, asked) {
       metrics.decided(decision)
+      watch(decision)
       logDecision(log, decision, asked)
     },
     onFailure({ code }, { ray }) {
@@ -120,6 +132,9 @@ async function start(
     },
   }
 }
+
+/** Outcomes of a fetch that did not fail. */
+const KEPT: ReadonlySet<string> = new Set(['changed', 'unchanged'])
 
 function logFollowing(log: Logger, event: FollowEvent): void {
   const { kind } = event
