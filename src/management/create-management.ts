@@ -204,7 +204,10 @@ export function createManagement(options: ManagementOptions): Management {
     unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
-    close: () => news.close(),
+    close() {
+      news.close()
+      void keySets.close()
+    },
   }
 }
 
