@@ -1,5 +1,5 @@
 import { auditRoutes } from './audit/index.js'
-import { createNews, gateRoutes } from './gate/index.js'
+import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
 import {
   createKeySets,
   keySetRoutes,
@@ -13,8 +13,10 @@ import {
   createApp,
   notFound,
   PERMISSIONS,
+  refusalOf,
   type Actor,
   type Message,
+  type Permission,
 } from './http/index.js'
 import {
   microseconds,
@@ -114,6 +116,13 @@ export interface Management {
    * the issuer has them, within a budget. Returns at once.
    */
   unknownKeys(zoneId: string, unknown: UnknownKeys): void
+  /**
+   * The answer, 401 or 403, to a request whose API token does not hold a permission everywhere;
+   * `undefined` when it does. For what is served beside the API.
+   */
+  refusal(request: Request, permission: Permission): Promise<Response | undefined>
+  /** What the gates of all zones told last: the versions that they run, and those they refused. */
+  gates(): Promise<readonly GateState[]>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -156,6 +165,7 @@ export function createManagement(options: ManagementOptions): Management {
   })
   const remote = { keySets, allowHttp: options.allowHttpKeySets ?? false }
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
+  const authenticate = createAuthenticate(services)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
@@ -170,7 +180,7 @@ export function createManagement(options: ManagementOptions): Management {
     {
       base,
       version,
-      authenticate: createAuthenticate(services),
+      authenticate,
       accountOf,
       newId,
       at: services.at,
@@ -202,6 +212,8 @@ export function createManagement(options: ManagementOptions): Management {
       return () => keySets.close().finally(silence)
     },
     unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
+    refusal: (request, permission) => refusalOf(request, permission, authenticate),
+    gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     close() {

@@ -79,7 +79,7 @@ export function createKeySets(options: KeySetOptions): KeySets {
     const fetching = fetchOnce(ref, asked).finally(() => running.delete(name))
     running.set(name, fetching)
     const claimed = await fetching
-    attend(ref)
+    if (claimed.kind === 'claimed') attend(ref)
     return claimed
   }
 

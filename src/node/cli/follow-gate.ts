@@ -7,6 +7,7 @@ import type { ListenAddress } from '../listen-address.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
+import type { GateMetrics } from './gate-metrics.js'
 import { printIssue, printStartFault } from './policy-report.js'
 import { onStderr, printable, type Terminal } from './terminal.js'
 
@@ -22,6 +23,7 @@ export interface FollowGateOptions extends Management {
     readonly watch: (decision: Decision) => void
   }) => Promise<GateServer>
   readonly stopped: Promise<void>
+  readonly metrics?: GateMetrics | undefined
   readonly terminal: Terminal
 }
 
@@ -55,7 +57,7 @@ export function managementOf(
  * one on disk.
  */
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
-  const { start, stopped, terminal, url, ...management } = options
+  const { start, stopped, metrics, terminal, url, ...management } = options
   let gate: Gate<CryptoBackend<boolean>> | undefined
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
@@ -63,8 +65,9 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
     ...management,
     url,
     onPolicy(policy, { version, from }) {
-      if (gate === undefined) gate = createServerGate(policy)
+      if (gate === undefined) gate = createServerGate(policy, metrics?.cache)
       else gate.replace(policy)
+      metrics?.inForce(gate.zones, version)
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
@@ -73,8 +76,10 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
         for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
       else terminal.err(`portcullis: ${printable(message)}`)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
+      metrics?.refused()
     },
     onState(state) {
+      metrics?.connected(state.connected)
       terminal.err(`portcullis: ${wordsFor(state)}${state.connected ? '' : stays()}`)
       if (source.running === undefined && HOPELESS.has(state.status)) giveUp?.()
     },

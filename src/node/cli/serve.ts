@@ -21,6 +21,8 @@ ${STORE_HELP}
   --trust CIDR         believe X-Forwarded-* of these addresses at the gate, may repeat
   --allow-private-key-sets
                        key sets (jwks_uri) may be at private addresses and at http: ones
+  --metrics-auth       /metrics needs an API token with zones:read everywhere; always so where
+                       --listen is an address that other machines reach
   --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
 
 The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.
@@ -40,6 +42,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       gate: { type: 'string', default: '127.0.0.1:8080' },
       trust: { type: 'string', multiple: true },
       'allow-private-key-sets': { type: 'boolean' },
+      'metrics-auth': { type: 'boolean' },
       'log-level': { type: 'string', default: 'info' },
     })
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
@@ -62,6 +65,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
         ...addresses,
         trust: values.trust,
         allowPrivateKeySets: values['allow-private-key-sets'],
+        metricsAuth: values['metrics-auth'],
         apiToken,
         log,
       })
