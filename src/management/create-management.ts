@@ -19,8 +19,11 @@ import {
   type Permission,
 } from './http/index.js'
 import {
+  dialectOf,
+  keepHistory,
   microseconds,
   MissingRow,
+  onAnnouncement,
   policyHeads,
   resealSecrets,
   restoreBackup,
@@ -30,6 +33,7 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
+import { storeUnavailable } from './store-unavailable.js'
 import {
   restoreConfigurations,
   restoreRules,
@@ -61,6 +65,11 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /**
+   * How much of the history of a zone's policy is kept for rollback: the newest versions (1,000
+   * unless told otherwise), and all that are younger than so many days (30). The audit log stays.
+   */
+  readonly history?: { readonly versions?: number; readonly days?: number }
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
   /** Calls `run` once, in so many milliseconds, unless the returned function is called before. */
@@ -131,6 +140,12 @@ export interface Management {
    * is gone. Returns what ends it.
    */
   onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /**
+   * Calls `heard` when another process on the same database tells that it has changed something,
+   * where the database lets them: it spares waiting for the next look, and stands in for none.
+   * Returns what ends it.
+   */
+  onAnnouncement(heard: () => void): () => void
   /** Ends the streams of events and whatever else would keep a process alive. */
   close(): void
 }
@@ -152,7 +167,9 @@ const OWNER: Actor = {
 export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
+  keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
+  const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
@@ -216,6 +233,7 @@ export function createManagement(options: ManagementOptions): Management {
     gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
+    onAnnouncement: (heard) => onAnnouncement(db, heard),
     close() {
       news.close()
       void keySets.close()
@@ -241,5 +259,10 @@ function timeout(milliseconds: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-const convert = (cause: unknown): ApiError | undefined =>
-  cause instanceof MissingRow ? notFound() : undefined
+function convertFor(db: Database): (cause: unknown) => ApiError | undefined {
+  return (cause) => {
+    if (cause instanceof MissingRow) return notFound()
+    const fault = dialectOf(db)?.faultOf?.(cause)
+    return fault && storeUnavailable(fault)
+  }
+}

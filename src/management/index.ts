@@ -13,7 +13,10 @@ export {
   openDatabase,
   resealSecrets,
   SealError,
+  type Announcer,
   type Database,
   type PolicyHead,
   type Sealer,
+  type StoreDialect,
+  type StoreFault,
 } from './store/index.js'

@@ -80,6 +80,8 @@ async function start(
     },
   })
   opened.floors.push(follower.stop)
+  const unhear = management.onAnnouncement(() => void follower.changed())
+  opened.floors.push(async () => unhear())
   await follower.changed()
   const endFetching = management.keepKeySetsFresh((event) => {
     const { outcome, ...set } = event
