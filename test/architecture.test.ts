@@ -23,6 +23,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'management/gate',
       'management/audit',
       'management/http',
+      'management/key-sets',
       'management/operations',
       'management/store',
       'management/token-validation',
@@ -32,6 +33,10 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
   ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
+  [
+    'management/key-sets',
+    ['@hono/zod-openapi', 'edge/token', 'management/http', 'management/store'],
+  ],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',
@@ -48,6 +53,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/token',
       'kysely',
       'management/http',
+      'management/key-sets',
       'management/store',
     ],
   ],

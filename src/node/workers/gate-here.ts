@@ -1,6 +1,7 @@
 import { createVerdictCache, type CryptoBackend, type Gate } from '../../edge/index.js'
 import { createServerGate, startGateServer, type GateServer } from '../gate-server.js'
 import { givingWay } from '../giving-way.js'
+import { unknownKeyWatch } from '../unknown-key-watch.js'
 import { createGateTally } from './gate-counts.js'
 import type { GateHooks, GatePlace, Gates } from './gates.js'
 
@@ -17,6 +18,8 @@ export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHook
     },
     async listen() {
       if (gate === undefined) throw new TypeError('expected a policy before listening')
+      const { onUnknownKeys } = hooks
+      const watch = onUnknownKeys && unknownKeyWatch(gate, onUnknownKeys)
       server = await startGateServer({
         gate,
         listen,
@@ -24,6 +27,7 @@ export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHook
         ...(trust && { trustForwarded: trust }),
         onDecision(decision, asked) {
           tally.decided(decision)
+          watch?.(decision)
           hooks.onDecision(decision, asked)
         },
         onFailure(failure, asked) {
