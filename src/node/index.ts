@@ -10,6 +10,15 @@ export {
   type GateServerOptions,
 } from './gate-server.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
+export {
+  createOutbound,
+  OutboundError,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundErrorCode,
+  type OutboundOptions,
+  type OutboundRequest,
+} from './outbound/index.js'
 export { PolicyFileError, readPolicyFile } from './policy-file.js'
 export {
   followPolicy,
@@ -18,6 +27,7 @@ export {
   type PolicySource,
   type Refusal,
 } from './policy-source.js'
+export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
   postgresDialect,

@@ -80,6 +80,13 @@ const NOTES: Readonly<Record<keyof typeof CODES, CodeNote>> = {
     expected: 'Only members and parameters that the endpoint lists.',
     remedy: 'Look for a slip in its name, or leave it out.',
   },
+  unavailable: {
+    title: 'The store does not answer',
+    statuses: [503],
+    meaning: 'The database is away, busy, full, or can only be read. Nothing was changed.',
+    expected: 'Nothing else of the caller. Gates go on deciding meanwhile.',
+    remedy: 'Repeat the call after the seconds of the header `Retry-After`.',
+  },
   internal: {
     title: 'Something broke here',
     statuses: [500],

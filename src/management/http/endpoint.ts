@@ -44,10 +44,12 @@ export interface Endpoint {
   readonly mediaType?: string
   /** When a bare answer is 304, and has no body. */
   readonly notModified?: string
+  /** It may answer 429, with `Retry-After`. */
+  readonly budgeted?: boolean
   readonly handle: (call: Call<never, never>) => Promise<unknown>
 }
 
-type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission'>
+type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission' | 'budgeted'>
 
 interface Definition<
   Query extends z.ZodObject,

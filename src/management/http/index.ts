@@ -18,7 +18,7 @@ export {
 } from './endpoint.js'
 export type { DocsPage } from './entrance.js'
 export { flagQuery, listQuery, text } from './input.js'
-export { message, pointerTo, type Message } from './message.js'
+export { message, pointerTo, shownName, type Message } from './message.js'
 export { formFile, type FormFile } from './multipart.js'
 export { offsetOf, pageQuery, type Listed, type Page } from './page.js'
 export {
@@ -33,3 +33,4 @@ export {
   type Place,
   type Scope,
 } from './permissions.js'
+export { refusalOf } from './refusal-of.js'

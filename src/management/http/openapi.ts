@@ -13,7 +13,9 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [409, 'The state of things forbids it. Repeating the call does not help.'],
   [413, 'The body is too large.'],
   [415, 'The body is of another media type.'],
+  [429, 'Too often; `Retry-After` tells when again.'],
   [500, 'Something broke here. The message names the request for whoever operates the service.'],
+  [503, 'The store does not answer just now; `Retry-After` tells when again.'],
 ])
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
@@ -64,7 +66,7 @@ export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
 }
 
 /** Which refusals an endpoint may answer with. 405 is of an address and belongs to no endpoint. */
-function refusalsOf({ method, path, query, body }: Endpoint): readonly number[] {
+function refusalsOf({ method, path, query, body, budgeted }: Endpoint): readonly number[] {
   return [
     ...(query || body ? [400] : []),
     401,
@@ -72,7 +74,9 @@ function refusalsOf({ method, path, query, body }: Endpoint): readonly number[] 
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [409]),
     ...(body ? [413, 415] : []),
+    ...(budgeted ? [429] : []),
     500,
+    503,
   ]
 }
 

@@ -10,6 +10,7 @@ export interface Schema {
   readonly api_schemas: ApiSchemaTable
   readonly token_configurations: TokenConfigurationTable
   readonly token_keys: TokenKeyTable
+  readonly remote_key_sets: RemoteKeySetTable
   readonly secrets: SecretTable
   readonly rules: RuleTable
   readonly rule_hosts: RuleHostTable
@@ -18,6 +19,7 @@ export interface Schema {
   readonly policy_parts: PolicyPartTable
   readonly gate_instances: GateInstanceTable
   readonly audit_log: AuditTable
+  readonly list_marks: ListMarkTable
 }
 
 export interface AccountTable {
@@ -114,11 +116,41 @@ export interface TokenKeyTable {
   secret_id: string | null
 }
 
+/** The key set that a configuration has elsewhere, and how it stands with it. */
+export interface RemoteKeySetTable {
+  zone_id: string
+  configuration_id: string
+  uri: string
+  /** JSON: the keys in force, public ones only. Never empty again after a good answer until expired. */
+  keys: string
+  /** JSON: what there is to tell of single keys of the last good answer. */
+  findings: string
+  /** JSON: which keys came and went last, and when. */
+  last_change: string | null
+  etag: string | null
+  last_modified: string | null
+  /** The last good answer; null when there was none yet. */
+  fetched_at: number | null
+  /** Until when that answer is fresh. */
+  expires_at: number | null
+  next_fetch_at: number
+  /** Until then a fetch is under way in some process; its name as well. */
+  claimed_until: number
+  /** When the budget of fetches that strangers cause is whole again. */
+  budget_level: number
+  /** Since the last good answer. */
+  failures: number
+  /** JSON: code, message and when. */
+  last_error: string | null
+}
+
 /** Secret text, sealed. Rows are written once: a changed secret is a new row. */
 export interface SecretTable {
   zone_id: string
   id: string
   sealed: string
+  /** The last version of the policy that names it; null: the newest one does. */
+  last_version: number | null
   created_at: number
 }
 
@@ -164,11 +196,13 @@ export interface PolicyVersionTable {
   created_at: number
 }
 
-/** A part of a zone's policy, named by its hash and so written once. Holds no secret. */
+/** A part of a zone's policy, or a piece of one, named by its hash and so written once. Holds no secret. */
 export interface PolicyPartTable {
   zone_id: string
   hash: string
   body: string
+  /** The last version that is made of it; null: the newest one is. */
+  last_version: number | null
 }
 
 /** Gates that follow a zone's policy, as they last told of themselves. */
@@ -198,4 +232,14 @@ export interface AuditTable {
   /** JSON without secrets; null where there was nothing before. */
   before: string | null
   after: string | null
+}
+
+/** Stretches of lists, in their order: what finds a page of a long list. */
+export interface ListMarkTable {
+  /** Which list. */
+  list: string
+  /** The lowest key that may lie in the stretch; numbers as text in their order. */
+  start: string
+  /** Rows in it. */
+  n: number
 }
