@@ -47,8 +47,8 @@ export async function contractOf(
   send: (request: Request) => Promise<Response>,
   origin = 'http://management.test',
 ): Promise<Contract> {
-  const response = await send(new Request(`${origin}${BASE}/openapi.json`))
-  const document = (await response.json()) as Document
+  const told = await send(new Request(`${origin}${BASE}/openapi.json`))
+  const document = (await told.json()) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addSchema(closed(document, document.components.schemas) as object, 'openapi')
   const routes = Object.entries(document.paths)

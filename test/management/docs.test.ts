@@ -122,11 +122,11 @@ describe('the way to it', () => {
   })
 
   test('stands in every message, of refusals and of successes', async () => {
-    const page_ = `${BASE}/docs#code-`
+    const anchor = `${BASE}/docs#code-`
     const refused = await stage.call('POST', '/accounts', { name: 1 })
-    expect(refused.json.errors).toMatchObject([{ documentation_url: `${page_}10422` }])
+    expect(refused.json.errors).toMatchObject([{ documentation_url: `${anchor}10422` }])
     const told = await stage.call('POST', '/accounts', { name: 'x', colour: 'red' })
-    expect(told.json.messages).toMatchObject([{ documentation_url: `${page_}10423` }])
+    expect(told.json.messages).toMatchObject([{ documentation_url: `${anchor}10423` }])
   })
 
   test.each(['http://management.test/', BASE])('is told at %s', async (address) => {

@@ -2,15 +2,23 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
+import { createOutbound } from '../../src/node/outbound/index.js'
 import { contractOf, type Contract } from './contract.js'
+import { startIssuer, type Issuer } from './key-sets/issuer.js'
 import { ACCOUNT, ADMIN, createStage, ZONE, type Stage } from './stage.js'
 
 let stage: Stage
 let server: ServerType
 let contract: Contract
 let base = ''
+let issuer: Issuer
 beforeAll(async () => {
-  stage = await createStage()
+  issuer = await startIssuer()
+  issuer.publish([keyFor('ES256').jwk])
+  stage = await createStage(undefined, {
+    outbound: createOutbound({ allowPrivate: true }),
+    allowHttpKeySets: true,
+  })
   server = serve({ fetch: stage.management.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -21,6 +29,7 @@ afterAll(async () => {
   stage.management.close()
   await new Promise((resolve) => server.close(resolve))
   await stage.close()
+  issuer.close()
 })
 
 const Z = `/zones/${ZONE}`
@@ -41,6 +50,7 @@ const configuration = {
   token_sources: ['http.request.headers["authorization"][0]'],
   credentials: { keys },
 }
+const remote = () => ({ ...configuration, credentials: { jwks_uri: issuer.uri } })
 const rule = { action: 'log', expression: 'ssl' }
 const operation = { method: 'GET', host: 'example.com', endpoint: '/a/{id}' }
 const source = JSON.stringify({
@@ -64,8 +74,9 @@ function form(): FormData {
 }
 
 type Step = readonly [method: string, path: string, body?: unknown, keep?: string]
+type BodyOf = (id: string) => unknown
 
-/** In this order all of it is possible. `keep` is the member of the result that later steps name. */
+/** In this order all of it is possible. A body may be made from the last `id`. `keep` is the member of the result that later steps name. */
 const STEPS: readonly Step[] = [
   ['POST', '/accounts', { id: ACCOUNT, name: 'Tests' }],
   ['GET', '/accounts'],
@@ -116,6 +127,14 @@ const STEPS: readonly Step[] = [
   ['PUT', `${CONFIG}/{id}/credentials`, { keys }],
   ['PATCH', `${CONFIG}/{id}/credentials`, { keys }],
   ['DELETE', `${CONFIG}/{id}`],
+  ['POST', CONFIG, () => remote(), 'id'],
+  [
+    'POST',
+    `${Z}/gate/unknown_keys`,
+    (id: string) => ({ configuration_id: id, keys: [{ alg: 'ES256', kid: 'new' }] }),
+  ],
+  ['GET', `${CONFIG}/{id}/key_set`],
+  ['POST', `${CONFIG}/{id}/key_set/refresh`],
   ['POST', RULES, rule, 'id'],
   ['POST', `${RULES}/bulk`, [rule, rule]],
   ['GET', RULES],
@@ -146,7 +165,8 @@ const STEPS: readonly Step[] = [
 
 test('every operation of the document succeeds over HTTP, and answers as the document says', async () => {
   const kept = new Map<string, string>()
-  for (const [method, template, body, keep] of STEPS) {
+  for (const [method, template, given, keep] of STEPS) {
+    const body = typeof given === 'function' ? (given as BodyOf)(kept.get('id') ?? '') : given
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => kept.get(name) ?? '')
     const isForm = body instanceof FormData
     const response = await contract.fetch(base + path, {

@@ -26,7 +26,7 @@ article:target{border-color:var(--mark);box-shadow:0 0 0 1px var(--mark)}
 article h3,article h4:first-child{margin-top:0}
 article h3 a,article h4 a{text-decoration:none}
 .code h4{font-size:1rem;color:inherit}
-.code h4 a{color:var(--mark);font-variant-numeric:tabular-nums}
+.code h4 a{color:var(--mark);text-decoration:underline;font-variant-numeric:tabular-nums}
 code{font:.9em ui-monospace,monospace}
 pre{overflow-x:auto;overflow-wrap:normal;padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.35rem}
 section>pre{background:var(--card)}

@@ -195,6 +195,8 @@ test('fifty who want the same are one request', async () => {
   expect((await tell('kid-0')).json.result).toEqual({ heard: 1 })
   await expect.poll(() => issuer.asked.length).toBe(2)
   const refreshes = kids.map(() => stage.call('POST', `${CONFIG}/${id}/key_set/refresh`))
+  // Time for all of them to come while the answer is out.
+  await new Promise((resolve) => setTimeout(resolve, 300))
   release()
   for (const { status } of await Promise.all(refreshes)) expect(status).toBe(200)
   expect(issuer.asked).toHaveLength(2)
