@@ -65,13 +65,26 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     'management/zones',
     ['@hono/zod-openapi', 'edge/selector', 'kysely', 'management/http', 'management/store'],
   ],
-  ['node', ['edge', 'edge/gate', 'edge/token', 'management', 'node/proxy', 'node/store', 'node:*']],
+  [
+    'node',
+    [
+      'edge',
+      'edge/edge-errors',
+      'edge/gate',
+      'edge/selector',
+      'edge/token',
+      'management',
+      'node/proxy',
+      'node/store',
+      'node:*',
+    ],
+  ],
   [
     'node/cli',
     ['edge', 'edge/gate', 'edge/token', 'node', 'node/demo', 'node/serve', 'node/store', 'node:*'],
   ],
   ['node/demo', ['edge', 'jose', 'node:*']],
-  ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
+  ['node/proxy', ['edge', 'edge/edge-errors', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
   [
     'node/serve',
     [
