@@ -62,7 +62,10 @@ export interface ProxyOptions {
   readonly now?: () => number
   /** Randomness of ray ids. Default node:crypto. */
   readonly random?: FillRandom
-  /** Bytes of an upstream response head at most; default as for Node's servers. */
+  /**
+   * Bytes of an upstream response head at most (520), and of a request head that carries claims
+   * (1038); default as for Node's servers.
+   */
   readonly maxHeaderSize?: number
   /** Connections to one origin at most. Default 512. */
   readonly connections?: number
