@@ -61,7 +61,7 @@ describe('hostile values', () => {
         expect(tags).toEqual(plain.filter((tag) => !/^<\/?span>$/.test(tag)))
         expect(brand.style).toBe(plainBrand.style)
         const markdown = render(522, 'text/markdown', { now: 0, brand }).body
-        expect(markdown.split('\n')).toHaveLength(29)
+        expect(markdown.split('\n')).toHaveLength(28)
         expect(
           JSON.parse(render(522, 'application/json', { now: 0, brand }).body).footer,
         ).not.toMatch(/[\p{Cc}\p{Cs}]/u)
