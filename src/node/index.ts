@@ -11,6 +11,15 @@ export {
 } from './gate-server.js'
 export type { ServerGate } from './with-edge-errors.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
+export {
+  createOutbound,
+  OutboundError,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundErrorCode,
+  type OutboundOptions,
+  type OutboundRequest,
+} from './outbound/index.js'
 export { PolicyFileError, readPolicyFile } from './policy-file.js'
 export {
   followPolicy,

@@ -32,8 +32,11 @@ export interface FollowOptions {
   readonly cacheDir: string
   /** What management knows this gate by, unique among the gates of the zone. */
   readonly instance: string
-  /** Puts a policy in force, whole, or throws: then the one before stays. */
-  readonly onPolicy: (policy: object, stamp: PolicyStamp & { readonly from: Origin }) => void
+  /**
+   * Puts a policy in force, whole, at once or in its time, or throws: then the one before stays. The
+   * next one waits for it.
+   */
+  readonly onPolicy: (policy: object, stamp: PolicyStamp & { readonly from: Origin }) => unknown
   readonly onRefused?: (refusal: Refusal) => void
   /** Hears when management is lost and found, and of what is wrong otherwise. */
   readonly onState?: (state: FollowState) => void
@@ -107,9 +110,9 @@ export function followPolicy(options: FollowOptions): PolicySource {
   }
 
   /** False when it is refused. */
-  function apply(policy: object, stamp: PolicyStamp, from: Origin): boolean {
+  async function apply(policy: object, stamp: PolicyStamp, from: Origin): Promise<boolean> {
     try {
-      onPolicy(policy, { ...stamp, from })
+      await onPolicy(policy, { ...stamp, from })
     } catch (cause) {
       refused = { ...stamp, ...reasonOf(cause), cause }
       onRefused?.(refused)
@@ -125,7 +128,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
     const known = [running, refused].flatMap((stamp) => stamp?.hash ?? [])
     const { policy, ...stamp } = await client.get(known)
     if (policy !== undefined) {
-      if (apply(policy, stamp, 'management'))
+      if (await apply(policy, stamp, 'management'))
         await attempt('disk', () => cache.write({ ...stamp, policy }))
     } else if (stamp.hash === running?.hash) {
       running = stamp
@@ -137,7 +140,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
 
   async function startFromDisk(): Promise<void> {
     const kept = await cache.read()
-    if (kept !== undefined && !signal.aborted) apply(kept.policy, kept, 'disk')
+    if (kept !== undefined && !signal.aborted) await apply(kept.policy, kept, 'disk')
   }
 
   async function report(): Promise<void> {

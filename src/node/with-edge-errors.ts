@@ -1,8 +1,9 @@
 import { plainEdgeErrors, readEdgeErrors, type EdgeErrors } from '../edge/edge-errors/index.js'
-import { Report, zonesOf } from '../edge/gate/index.js'
+import { Report } from '../edge/gate/index.js'
 import { PolicyError, requestHost } from '../edge/index.js'
-import type { CryptoBackend, Gate, PolicyIssue } from '../edge/index.js'
+import type { CryptoBackend, Gate, PolicyIssue, Zone } from '../edge/index.js'
 import { canonicalHost } from '../edge/selector/index.js'
+import { isObject } from '../edge/token/index.js'
 
 /** A gate that also knows how its zones answer edge errors. */
 export interface ServerGate extends Gate<CryptoBackend<boolean>> {
@@ -10,11 +11,13 @@ export interface ServerGate extends Gate<CryptoBackend<boolean>> {
   errorsOf(host: string): EdgeErrors
 }
 
-/** The `edge_errors` of a policy, by canonical name of the zone. */
+/** The `edge_errors` of a policy, by canonical name of the zone, and what is to be said of them. */
 interface Compiled {
   readonly zones: ReadonlyMap<string, EdgeErrors>
-  readonly notices: readonly PolicyIssue[]
+  readonly report: Report
 }
+
+type Create = (policy: unknown) => Gate<CryptoBackend<boolean>>
 
 /**
  * Makes a gate whose policies are put in force together with their `edge_errors`: all of it, or
@@ -22,25 +25,39 @@ interface Compiled {
  *
  * @throws {PolicyError} with the issues of both.
  */
-export function withEdgeErrors(
-  policy: unknown,
-  create: (policy: unknown) => Gate<CryptoBackend<boolean>>,
-): ServerGate {
-  let running = compile(policy, create)
+export function withEdgeErrors(policy: unknown, create: Create): ServerGate {
+  let running = sound(policy, create)
+  let asked = 0
+  let newest = 0
   const gate = create(policy)
+  const put = (turn: number, compiled: Compiled) => {
+    if (turn < newest) return
+    newest = turn
+    running = compiled
+  }
   return {
     decide: gate.decide,
     explain: gate.explain,
     replace(next) {
-      const compiled = compile(next, create)
+      const compiled = sound(next, create)
       gate.replace(next)
-      running = compiled
+      put(++asked, compiled)
+    },
+    async replaceGradually(next, pause) {
+      const turn = ++asked
+      const compiled = compile(next)
+      const { errors } = compiled.report
+      // What the gate would find as well is left for the next time: looking for it takes a while.
+      if (errors.length > 0) throw new PolicyError(errors)
+      const isInForce = await gate.replaceGradually(next, pause)
+      if (isInForce) put(turn, compiled)
+      return isInForce
     },
     get epoch() {
       return gate.epoch
     },
     get notices() {
-      return [...gate.notices, ...running.notices]
+      return [...gate.notices, ...running.report.notices]
     },
     get zones() {
       return gate.zones
@@ -49,22 +66,31 @@ export function withEdgeErrors(
   }
 }
 
-function compile(policy: unknown, create: (policy: unknown) => unknown): Compiled {
+/** Compiles what must be without a fault; of one with some, the gate's own are told too. */
+function sound(policy: unknown, create: Create): Compiled {
+  const compiled = compile(policy)
+  const { errors } = compiled.report
+  if (errors.length > 0) throw new PolicyError([...issuesOf(() => create(policy)), ...errors])
+  return compiled
+}
+
+/** The rest of the policy may still have any shape: the gate judges it. */
+function compile(policy: unknown): Compiled {
   const report = new Report()
-  const zones = zonesOf(policy, report)
-  // What the gate itself finds is told by the gate.
-  const { notices } = report
-  const known = notices.length
-  const compiled = zones.flatMap(([{ name, edge_errors, lists, settings }, here]) => {
-    if (edge_errors === undefined) return []
+  const several = isObject(policy) ? policy['zones'] : undefined
+  const placed: readonly (readonly [zone: unknown, report: Report])[] = Array.isArray(several)
+    ? several.map((zone: unknown, at) => [zone, report.at('zones', at)])
+    : [[policy, report]]
+  const zones = placed.flatMap(([zone, here]) => {
+    if (!isObject(zone) || typeof zone['name'] !== 'string' || zone['edge_errors'] === undefined)
+      return []
+    const { name, edge_errors, lists, settings } = zone as unknown as Zone
     const { nil_not_equal: nilNotEqual, merge_slashes: mergeSlashes } = settings ?? {}
     const terms = { lists, nilNotEqual, mergeSlashes }
     const errors = readEdgeErrors(edge_errors, here.at('edge_errors'), terms)
     return [[canonicalHost(name) ?? name, errors] as const]
   })
-  if (zones.length > 0 && report.errors.length > 0)
-    throw new PolicyError([...issuesOf(() => create(policy)), ...report.errors])
-  return { zones: new Map(compiled), notices: notices.slice(known) }
+  return { zones: new Map(zones), report }
 }
 
 function issuesOf(run: () => unknown): readonly PolicyIssue[] {

@@ -107,6 +107,34 @@ describe('a policy whose edge_errors do not compile', () => {
     expect(gate.errorsOf('shop.example')).toBe(before)
   })
 
+  test('changes nothing when it is put in force little by little', async () => {
+    const gate = createServerGate(zone({ edge_errors }))
+    const pause = () => undefined
+    const before = gate.errorsOf('shop.example')
+    await expect(gate.replaceGradually(zone({ edge_errors: bad }), pause)).rejects.toThrow(
+      PolicyError,
+    )
+    await expect(gate.replaceGradually({ id: 'z', edge_errors: {} }, pause)).rejects.toThrow(
+      PolicyError,
+    )
+    expect(gate.errorsOf('shop.example')).toBe(before)
+    expect(await gate.replaceGradually(zone({ edge_errors: {} }), pause)).toBe(true)
+    expect(gate.errorsOf('shop.example')).not.toBe(before)
+    expect(gate.epoch).toBe(2)
+  })
+
+  test('never takes the place of a newer one, though it ends later', async () => {
+    const gate = createServerGate(zone())
+    let goOn: (() => void) | undefined
+    const paused = new Promise<void>((resolve) => (goOn = resolve))
+    const older = gate.replaceGradually(zone({ edge_errors: {} }), () => paused)
+    gate.replace(zone({ edge_errors }))
+    const newer = gate.errorsOf('shop.example')
+    goOn?.()
+    await older
+    expect(gate.errorsOf('shop.example')).toBe(newer)
+  })
+
   test('is put right by the next one', () => {
     const gate = createServerGate(zone({ edge_errors }))
     gate.replace(zone())

@@ -1,5 +1,5 @@
 export { createProxy, type Proxy } from './proxy.js'
-export type { UpstreamTls } from './connector.js'
+export { connector, HandshakeError, type UpstreamTls } from './connector.js'
 export type { Failure, FailureCode } from './failure.js'
 export type { TrustForwarded } from './peers.js'
 export type { FillRandom } from './ray-ids.js'
