@@ -2,6 +2,7 @@ import type { EdgeErrors } from '../edge-errors/index.js'
 import type { Decision, Gate, GateRequest } from '../gate/index.js'
 import {
   errorPage,
+  isErrorPage,
   type PlainProblem,
   type ProblemContext,
   type Rendered,
@@ -37,9 +38,10 @@ export function admit<Asked>(
 ): Admission | Promise<Admission> {
   const accept = request.header('accept')
   const context: ProblemContext = { ...problem, zone: request.host, now: now() }
-  const dressed = errors?.dress(context) ?? context
-  const page = errorPage(request.target, request.method, accept, dressed)
-  if (page !== undefined) return { decision: null, answer: page }
+  const { target, method } = request
+  const page =
+    isErrorPage(target) && errorPage(target, method, accept, errors?.dress(context) ?? context)
+  if (page) return { decision: null, answer: page }
   const conclude = (decision: Decision): Admission => {
     onDecision?.(decision, asked)
     const own = errors && { errors, request }

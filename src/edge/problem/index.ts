@@ -1,7 +1,7 @@
 export { pagePolicy, plainBrand, type Brand } from './brand.js'
 export { catalogue, type Category, type ProblemKind } from './catalogue.js'
 export { describe, describePlain, statusOf, type PlainKind } from './describe.js'
-export { errorPage } from './error-page.js'
+export { errorPage, isErrorPage } from './error-page.js'
 export type { Header } from './header-list.js'
 export { DARK, LIGHT, pageStyle, type Palette } from './page-style.js'
 export { printable } from './printable.js'
