@@ -32,6 +32,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'management/gate',
       'management/audit',
       'management/http',
+      'management/key-sets',
       'management/operations',
       'management/store',
       'management/token-validation',
@@ -41,6 +42,10 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
   ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
+  [
+    'management/key-sets',
+    ['@hono/zod-openapi', 'edge/token', 'management/http', 'management/store'],
+  ],
   ['management/http', ['@hono/zod-openapi', 'hono', 'hono/router/trie-router']],
   [
     'management/operations',
@@ -57,6 +62,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/token',
       'kysely',
       'management/http',
+      'management/key-sets',
       'management/store',
     ],
   ],

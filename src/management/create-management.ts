@@ -1,6 +1,14 @@
 import { auditRoutes } from './audit/index.js'
 import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
 import {
+  createKeySets,
+  keySetRoutes,
+  noWayOut,
+  type FetchEvent,
+  type Outbound,
+  type UnknownKeys,
+} from './key-sets/index.js'
+import {
   ApiError,
   createApp,
   notFound,
@@ -64,6 +72,12 @@ export interface ManagementOptions {
   readonly history?: { readonly versions?: number; readonly days?: number }
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
+  /** Calls `run` once, in so many milliseconds, unless the returned function is called before. */
+  readonly later?: (milliseconds: number, run: () => void) => () => void
+  /** How key sets of issuers are fetched: `createOutbound` of `portcullis/node`. None by default. */
+  readonly outbound?: Outbound
+  /** Key sets may be at `http:` addresses too, as far as `outbound` goes there. Default: no. */
+  readonly allowHttpKeySets?: boolean
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -100,6 +114,17 @@ export interface Management {
    * @throws {BackupError}
    */
   restore(lines: AsyncIterable<string>): Promise<number>
+  /**
+   * Fetches the key sets of issuers in time, in one process or several on the same database, and
+   * calls `fetched` after each fetch of this one. Returns what ends it, which resolves when the
+   * store is needed no more.
+   */
+  keepKeySetsFresh(fetched?: (event: FetchEvent) => void): () => Promise<void>
+  /**
+   * A gate met tokens that name keys which their configuration does not have: they are fetched if
+   * the issuer has them, within a budget. Returns at once.
+   */
+  unknownKeys(zoneId: string, unknown: UnknownKeys): void
   /**
    * The answer, 401 or 403, to a request whose API token does not hold a permission everywhere;
    * `undefined` when it does. For what is served beside the API.
@@ -148,6 +173,14 @@ export function createManagement(options: ManagementOptions): Management {
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
+  const keySets = createKeySets({
+    services,
+    outbound: options.outbound ?? noWayOut,
+    every,
+    later: options.later ?? timeout,
+    onFault: (cause) => onFault(cause, 'key-sets'),
+  })
+  const remote = { keySets, allowHttp: options.allowHttpKeySets ?? false }
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
   const authenticate = createAuthenticate(services)
   const app = createApp(
@@ -156,7 +189,8 @@ export function createManagement(options: ManagementOptions): Management {
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...schemaRoutes(services),
-      ...tokenValidationRoutes(services),
+      ...tokenValidationRoutes(services, remote),
+      ...keySetRoutes(services, keySets),
       ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
       ...auditRoutes(services),
     ],
@@ -189,12 +223,21 @@ export function createManagement(options: ManagementOptions): Management {
     resealSecrets: () => resealSecrets(db, sealer),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
+    keepKeySetsFresh(fetched = () => {}) {
+      const silence = keySets.onFetch(fetched)
+      keySets.keepFresh()
+      return () => keySets.close().finally(silence)
+    },
+    unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
     refusal: (request, permission) => refusalOf(request, permission, authenticate),
     gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     onAnnouncement: (heard) => onAnnouncement(db, heard),
-    close: () => news.close(),
+    close() {
+      news.close()
+      void keySets.close()
+    },
   }
 }
 
@@ -209,6 +252,11 @@ const RESTORES = {
 function interval(milliseconds: number, run: () => void): () => void {
   const timer = setInterval(run, milliseconds)
   return () => clearInterval(timer)
+}
+
+function timeout(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
 }
 
 function convertFor(db: Database): (cause: unknown) => ApiError | undefined {

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
+export type { FetchEvent, Outbound, UnknownKeys } from './key-sets/index.js'
 export type { GateState } from './gate/index.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {

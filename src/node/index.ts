@@ -28,6 +28,7 @@ export {
   type PolicySource,
   type Refusal,
 } from './policy-source.js'
+export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
   postgresDialect,

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PolicyError } from '../edge/index.js'
+import { later } from './later.js'
 import { policyCache } from './policy-cache.js'
 import { ManagementError, policyClient, type PolicyStamp } from './policy-client.js'
+import { createUnknownKeyReports, type UnknownKeyReport } from './unknown-key-reports.js'
 
 /** The longest pause before a lost stream of events is opened again. */
 const REOPEN_MS = 5000
@@ -66,6 +68,8 @@ export interface PolicySource {
   readonly refused: Refusal | undefined
   /** Asks now. */
   check(): void
+  /** A token named a key that its configuration does not have: management is told, and may fetch it. */
+  unknownKeys(unknown: UnknownKeyReport): void
   stop(): Promise<void>
 }
 
@@ -81,6 +85,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
   const { signal } = stopping
   const client = policyClient({ url, token, fetch: options.fetch ?? fetch, signal })
   const cache = policyCache(cacheDir, url)
+  const unknown = createUnknownKeyReports({ send: client.unknownKeys, now, later })
   const started_at = new Date(now()).toISOString()
   const problems = new Map<Part, FollowProblem>()
   let markReady: (() => void) | undefined
@@ -189,8 +194,10 @@ export function followPolicy(options: FollowOptions): PolicySource {
       return refused
     },
     check: () => due.abort(),
+    unknownKeys: unknown.heard,
     async stop() {
       stopping.abort()
+      unknown.stop()
       due.abort()
       await loops
     },

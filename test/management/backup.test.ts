@@ -57,7 +57,7 @@ async function filled(kind: DatabaseKind): Promise<{ db: Database; management: M
     description: '',
     token_type: 'JWT',
     token_sources: ['http.request.cookies["token"][0]'],
-    credentials: { keys: [hmac] },
+    credentials: { keys: [hmac], jwks_uri: 'https://issuer.example/keys' },
   })
   await call(management, 'POST', `/zones/${ZONE}/token_validation/rules`, {
     title: 'Rule',

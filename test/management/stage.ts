@@ -64,6 +64,9 @@ interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
+/** What a test gives its management besides what every one has. */
+export type More = Partial<ManagementOptions>
+
 export async function createStage(
   open?: Database,
   options: Partial<ManagementOptions> = {},

@@ -89,6 +89,15 @@ export function makingCalls(keys: readonly object[], upstream: string): readonly
     { operation: `PUT ${CONFIG}/{config_id}/credentials`, body: { keys } },
     { operation: `PATCH ${CONFIG}/{config_id}/credentials`, body: { keys } },
     {
+      operation: `PATCH ${CONFIG}/{config_id}/credentials`,
+      body: { jwks_uri: 'https://127.0.0.1/keys' },
+    },
+    { operation: `POST ${CONFIG}/{config_id}/key_set/refresh` },
+    {
+      operation: 'POST /zones/{zone_id}/gate/unknown_keys',
+      body: { configuration_id: '{config_id}', keys: [{ alg: 'ES256', kid: 'new' }] },
+    },
+    {
       operation: `POST ${OPERATIONS}/item`,
       body: operation('/orders/{id}'),
       keep: { operation_id: 'operation_id' },

@@ -17,6 +17,7 @@ export { factsOf } from './facts-of.js'
 export type { GateRequest } from './gate-request.js'
 export { createGate, type Answer, type Gate, type GateOptions } from './gate.js'
 export { headerEdits, type HeaderEdits } from './header-edits.js'
+export { unknownKeys, type UnknownKey } from './unknown-keys.js'
 export { PolicyError, type PolicyIssue } from './policy-error.js'
 export type {
   ClaimHeader,

@@ -40,10 +40,12 @@ export interface Endpoint {
   readonly form: 'envelope' | 'paged' | 'flat' | 'bare'
   /** Of a bare answer, which is no JSON in the envelope. */
   readonly mediaType?: string
+  /** It may answer 429, with `Retry-After`. */
+  readonly budgeted?: boolean
   readonly handle: (call: Call<never, never>) => Promise<unknown>
 }
 
-type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission'>
+type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission' | 'budgeted'>
 
 interface Definition<
   Query extends z.ZodObject,

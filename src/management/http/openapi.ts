@@ -13,6 +13,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   409: 'The state of things forbids it. Repeating the call does not help.',
   413: 'The body is too large.',
   415: 'The body is of another media type.',
+  429: 'Too often; `Retry-After` tells when again.',
 }
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
@@ -27,7 +28,15 @@ export function describeEndpoint(registry: Registry, endpoint: Endpoint): void {
   const { method, path, tag, summary, permission, query, body, bodyOptional, bodyForm } = endpoint
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
-  const statuses = ['400', '401', '403', '404', '409', ...(body ? ['413', '415'] : [])]
+  const statuses = [
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    ...(body ? ['413', '415'] : []),
+    ...(endpoint.budgeted ? ['429'] : []),
+  ]
   const refusals = statuses.map((status) => [
     status,
     { description: REFUSALS[status]!, content: json(Failure) },

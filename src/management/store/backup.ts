@@ -17,6 +17,7 @@ const TABLES: Readonly<Record<Kept, readonly string[]>> = {
   api_schemas: ['zone_id', 'id'],
   token_configurations: ['zone_id', 'id'],
   token_keys: ['zone_id', 'configuration_id', 'alg', 'kid'],
+  remote_key_sets: ['zone_id', 'configuration_id'],
   secrets: ['zone_id', 'id'],
   rules: ['zone_id', 'id'],
   rule_hosts: ['zone_id', 'host', 'rule_id'],

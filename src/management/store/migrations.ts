@@ -16,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
+  '0006_remote_key_sets': { up: remoteKeySets },
   '0007_list_marks': { up: listMarks },
   '0008_shared_history': { up: sharedHistory },
 }
@@ -177,6 +178,24 @@ async function apiSchemas(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
     .execute()
   await index(db, 'api_schemas', 'zone_id created_at id')
+}
+
+async function remoteKeySets(db: AnyDatabase): Promise<void> {
+  const sets = required(
+    db.schema.createTable('remote_key_sets').ifNotExists(),
+    'text',
+    'zone_id configuration_id uri keys findings',
+  )
+  await required(sets, 'bigint', 'next_fetch_at claimed_until budget_level failures')
+    .addColumn('fetched_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_change', 'text')
+    .addColumn('etag', 'text')
+    .addColumn('last_modified', 'text')
+    .addColumn('last_error', 'text')
+    .addPrimaryKeyConstraint('remote_key_sets_key', ['zone_id', 'configuration_id'])
+    .execute()
+  await index(db, 'remote_key_sets', 'next_fetch_at')
 }
 
 /** Every list and every order of operations has an index that it is read along. */

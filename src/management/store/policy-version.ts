@@ -43,8 +43,20 @@ const COMPOSE: Readonly<
       .orderBy('configuration_id')
       .orderBy('position')
       .execute()
+    const remote = await tx
+      .selectFrom('remote_key_sets')
+      .select(['configuration_id', 'uri as jwks_uri', 'keys as remote_keys'])
+      .where('zone_id', '=', id)
+      .execute()
+    const sets = new Map(
+      remote.map(({ configuration_id, jwks_uri, remote_keys }) => [
+        configuration_id,
+        { jwks_uri, remote_keys: JSON.parse(remote_keys) },
+      ]),
+    )
     return configurations.map((configuration) => ({
       ...configuration,
+      ...sets.get(configuration.id),
       token_sources: JSON.parse(configuration.token_sources),
       keys: keys
         .filter(({ configuration_id }) => configuration_id === configuration.id)

@@ -10,6 +10,7 @@ export interface Schema {
   readonly api_schemas: ApiSchemaTable
   readonly token_configurations: TokenConfigurationTable
   readonly token_keys: TokenKeyTable
+  readonly remote_key_sets: RemoteKeySetTable
   readonly secrets: SecretTable
   readonly rules: RuleTable
   readonly rule_hosts: RuleHostTable
@@ -113,6 +114,34 @@ export interface TokenKeyTable {
   public_key: string
   /** Of a symmetric key: where its secret lies sealed. */
   secret_id: string | null
+}
+
+/** The key set that a configuration has elsewhere, and how it stands with it. */
+export interface RemoteKeySetTable {
+  zone_id: string
+  configuration_id: string
+  uri: string
+  /** JSON: the keys in force, public ones only. Never empty again after a good answer until expired. */
+  keys: string
+  /** JSON: what there is to tell of single keys of the last good answer. */
+  findings: string
+  /** JSON: which keys came and went last, and when. */
+  last_change: string | null
+  etag: string | null
+  last_modified: string | null
+  /** The last good answer; null when there was none yet. */
+  fetched_at: number | null
+  /** Until when that answer is fresh. */
+  expires_at: number | null
+  next_fetch_at: number
+  /** Until then a fetch is under way in some process; its name as well. */
+  claimed_until: number
+  /** When the budget of fetches that strangers cause is whole again. */
+  budget_level: number
+  /** Since the last good answer. */
+  failures: number
+  /** JSON: code, message and when. */
+  last_error: string | null
 }
 
 /** Secret text, sealed. Rows are written once: a changed secret is a new row. */

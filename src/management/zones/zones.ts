@@ -36,6 +36,7 @@ const OF_A_ZONE = [
   'api_schemas',
   'token_configurations',
   'token_keys',
+  'remote_key_sets',
   'secrets',
   'rules',
   'rule_hosts',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PolicyError } from '../../edge/index.js'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
-import type { Gates } from '../workers/index.js'
+import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import type { GateMetrics } from './gate-metrics.js'
@@ -18,6 +18,8 @@ type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 /** How a gate that follows management is run. */
 export interface FollowGateOptions extends Management {
   readonly gates: Gates
+  /** Who hears of keys that the gates do not know. */
+  readonly hearers: UnknownKeysHearer[]
   readonly stopped: Promise<void>
   readonly metrics?: GateMetrics | undefined
   readonly terminal: Terminal
@@ -53,7 +55,7 @@ export function managementOf(
  * one on disk.
  */
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
-  const { gates, stopped, metrics, terminal, url, ...management } = options
+  const { gates, hearers, stopped, metrics, terminal, url, ...management } = options
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
   const source = followPolicy({
@@ -78,6 +80,7 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
       if (source.running === undefined && HOPELESS.has(state.status)) giveUp?.()
     },
   })
+  hearers.push((_, unknown) => source.unknownKeys(unknown))
   const stays = () =>
     source.running === undefined ? '' : `, version ${source.running.version} stays in force`
   const outcome = await Promise.race([source.ready, stopped.then(() => 'stopped'), hopeless])

@@ -1,7 +1,13 @@
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
-import { gateHere, gateWorkers, type Gates, type WorkerEvent } from '../workers/index.js'
+import {
+  gateHere,
+  gateWorkers,
+  type Gates,
+  type UnknownKeysHearer,
+  type WorkerEvent,
+} from '../workers/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import { followGate, managementOf } from './follow-gate.js'
@@ -71,13 +77,16 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const { upstream, trust, all = false, quiet = false, json = false } = values
     const printing = { all, quiet, json }
     const place = { listen, upstream, trust }
+    const hearers: UnknownKeysHearer[] = []
+    const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
     const gates =
       count === 0
-        ? gateHere(place, printHooks(terminal, printing))
+        ? gateHere(place, { ...printHooks(terminal, printing), onUnknownKeys })
         : gateWorkers({
             ...place,
             ...workersOption(count),
             voice: { print: printing } satisfies Voice,
+            onUnknownKeys,
             onEvent: (event) => terminal.err(workerLine(event)),
           })
     const management = /^https?:\/\//i.test(file) ? managementOf(file, values, listen) : undefined
@@ -91,7 +100,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       return 1
     }
     if (management !== undefined)
-      return followGate({ ...management, gates, stopped, metrics, terminal }).finally(
+      return followGate({ ...management, gates, hearers, stopped, metrics, terminal }).finally(
         metrics?.close,
       )
     let url: string

@@ -21,6 +21,8 @@ ${STORE_HELP}
   --listen HOST:PORT   management API, default 127.0.0.1:8787
   --gate HOST:PORT     gate, default 127.0.0.1:8080
   --trust CIDR         believe X-Forwarded-* of these addresses at the gate, may repeat
+  --allow-private-key-sets
+                       key sets (jwks_uri) may be at private addresses and at http: ones
   --metrics-auth       /metrics needs an API token with zones:read everywhere; always so where
                        --listen is an address that other machines reach
   --workers N          gate processes, default 1: management holds up no request then, nor does one
@@ -43,6 +45,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       listen: { type: 'string', default: '127.0.0.1:8787' },
       gate: { type: 'string', default: '127.0.0.1:8080' },
       trust: { type: 'string', multiple: true },
+      'allow-private-key-sets': { type: 'boolean' },
       'metrics-auth': { type: 'boolean' },
       workers: { type: 'string', default: '1' },
       'log-level': { type: 'string', default: 'info' },
@@ -68,6 +71,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
         ...place,
         ...addresses,
         trust: values.trust,
+        allowPrivateKeySets: values['allow-private-key-sets'],
         metricsAuth: values['metrics-auth'],
         apiToken,
         log,

@@ -17,6 +17,8 @@ export interface ServeMetrics {
   answered(method: string, status: number): void
   refused(zone: string): void
   workerEnded(): void
+  /** `outcome`: changed, unchanged, or why it failed. */
+  keySetFetched(zone: string, outcome: string): void
   /** The text that `/metrics` answers. */
   text(seen: Seen): string
 }
@@ -38,10 +40,12 @@ export function createServeMetrics(): ServeMetrics {
   const requests = createCounter()
   const refusals = createCounter()
   let ended = 0
+  const fetches = createCounter()
   return {
     answered: (method, status) =>
       requests.add(METHODS.has(method) ? method : 'other', String(status)),
     refused: (zone) => refusals.add(zone),
+    keySetFetched: (zone, outcome) => fetches.add(zone, outcome),
     workerEnded: () => void ended++,
     text({ follower, gates: { decisions, failures, cache }, live, now }) {
       const { hits, rejectedHits, misses, entries, rejectedEntries } = cache
@@ -110,6 +114,13 @@ export function createServeMetrics(): ServeMetrics {
           help: 'Policies that did not compile, by zone; the one before stayed in force.',
           labels: ['zone'],
           samples: refusals.samples(),
+        },
+        {
+          name: 'portcullis_key_set_fetches_total',
+          kind: 'counter',
+          help: 'Fetches of remote key sets, by zone and outcome.',
+          labels: ['zone', 'outcome'],
+          samples: fetches.samples(),
         },
         {
           name: 'portcullis_in_step',

@@ -77,7 +77,7 @@ async function start(
 ): Promise<Serving> {
   const { listen, apiToken, metricsAuth, log } = options
   const metrics = createServeMetrics()
-  const gates = gatesOf(options, metrics)
+  const gates = gatesOf(options, metrics, management)
   opened.listeners.push(gates.close)
   const follower = followZones(management, {
     put: gates.put,
@@ -89,6 +89,12 @@ async function start(
   opened.floors.push(follower.stop)
   await follower.changed()
   if (follower.running.length === 0) await gates.put({ zones: [NO_ZONE] })
+  const endFetching = management.keepKeySetsFresh((event) => {
+    const { outcome, ...set } = event
+    metrics.keySetFetched(set.zone_id, outcome)
+    log[KEPT.has(outcome) ? 'info' : 'warn']({ ...set, outcome }, 'key set fetched')
+  })
+  opened.floors.push(endFetching)
   let stopping = false
   const gateUrl = await gates.listen()
 
@@ -130,6 +136,9 @@ async function start(
   }
 }
 
+/** Outcomes of a fetch that did not fail. */
+const KEPT: ReadonlySet<string> = new Set(['changed', 'unchanged'])
+
 function logFollowing(log: Logger, event: FollowEvent): void {
   const { kind } = event
   if (kind === 'refused') {
@@ -145,13 +154,18 @@ function logFollowing(log: Logger, event: FollowEvent): void {
 }
 
 /** Gates in this process, or in others. */
-function gatesOf({ gate, trust, log, workers }: ServeOptions, metrics: ServeMetrics): Gates {
+function gatesOf(
+  { gate, trust, log, workers }: ServeOptions,
+  metrics: ServeMetrics,
+  { unknownKeys: onUnknownKeys }: Management,
+): Gates {
   const place = { listen: gate, trust }
-  if (workers === undefined) return gateHere(place, gateLog(log))
+  if (workers === undefined) return gateHere(place, { ...gateLog(log), onUnknownKeys })
   return gateWorkers({
     ...place,
     ...workers,
     voice: { log: log.level },
+    onUnknownKeys,
     onEvent(event) {
       if (event.kind === 'ended') metrics.workerEnded()
       logWorker(log, event)

@@ -2,6 +2,7 @@ import { createVerdictCache } from '../../edge/index.js'
 import { createServerGate, startGateServer, type GateServer } from '../gate-server.js'
 import { givingWay } from '../giving-way.js'
 import type { ServerGate } from '../with-edge-errors.js'
+import { unknownKeyWatch } from '../unknown-key-watch.js'
 import { createGateTally } from './gate-counts.js'
 import type { GateHooks, GatePlace, Gates } from './gates.js'
 
@@ -18,6 +19,8 @@ export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHook
     },
     async listen() {
       if (gate === undefined) throw new TypeError('expected a policy before listening')
+      const { onUnknownKeys } = hooks
+      const watch = onUnknownKeys && unknownKeyWatch(gate, onUnknownKeys)
       server = await startGateServer({
         gate,
         listen,
@@ -25,6 +28,7 @@ export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHook
         ...(trust && { trustForwarded: trust }),
         onDecision(decision, asked) {
           tally.decided(decision)
+          watch?.(decision)
           hooks.onDecision(decision, asked)
         },
         onFailure(failure, asked) {

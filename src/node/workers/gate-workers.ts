@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PolicyIssue } from '../../edge/index.js'
 import { freePort } from './free-port.js'
 import { pastCounts, sumOfCounts, type GateCounts } from './gate-counts.js'
-import type { GatePlace, Gates } from './gates.js'
+import type { GatePlace, Gates, UnknownKeysHearer } from './gates.js'
+import type { News } from './messages.js'
 import { pack, zonesOf, type Shipment } from './shipment.js'
 import { workerLink, WorkerEnded, type WorkerLink } from './worker-link.js'
 
@@ -17,6 +18,7 @@ export interface GateWorkersOptions extends GatePlace {
   readonly voice: unknown
   /** Names of environment variables that are none of a worker's business. */
   readonly secretVariables: readonly string[]
+  readonly onUnknownKeys?: UnknownKeysHearer | undefined
   readonly onEvent: (event: WorkerEvent) => void
 }
 
@@ -52,6 +54,7 @@ interface Member {
 export function gateWorkers(options: GateWorkersOptions): Gates {
   const { workers, program, voice, secretVariables, onEvent, listen, upstream, trust } = options
   const fork = forkOf(program, secretVariables)
+  const heard = ({ unknownKeys }: News) => options.onUnknownKeys?.(...unknownKeys)
   const members = new Set<Member>()
   /** Those that every policy goes to; once there is a URL, those that listen. */
   const ready = new Set<Member>()
@@ -64,7 +67,7 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
   let closing = false
 
   async function start(): Promise<Member> {
-    const member: Member = { link: workerLink(fork()), policy: undefined, counts: undefined }
+    const member: Member = { link: workerLink(fork(), heard), policy: undefined, counts: undefined }
     const { link } = member
     const begun = performance.now()
     members.add(member)

@@ -1,6 +1,7 @@
 import type { PolicyIssue } from '../../edge/index.js'
 import type { GateServerOptions } from '../gate-server.js'
 import type { ListenAddress } from '../listen-address.js'
+import type { UnknownKeyReport } from '../unknown-key-reports.js'
 import type { GateCounts } from './gate-counts.js'
 
 /** Gates of one address that decide by one policy, in this process or in others. */
@@ -31,4 +32,9 @@ export interface GatePlace {
 }
 
 /** What a gate tells whoever runs it. */
-export type GateHooks = Pick<Required<GateServerOptions>, 'onDecision' | 'onFailure'>
+export interface GateHooks extends Pick<Required<GateServerOptions>, 'onDecision' | 'onFailure'> {
+  readonly onUnknownKeys?: UnknownKeysHearer | undefined
+}
+
+/** Told of keys that tokens name in vain, where their issuer may have added them to its set. */
+export type UnknownKeysHearer = (zone: string, unknown: UnknownKeyReport) => void

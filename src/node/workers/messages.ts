@@ -1,6 +1,6 @@
 import { PolicyError, type PolicyIssue } from '../../edge/index.js'
 import type { GateCounts } from './gate-counts.js'
-import type { GatePlace } from './gates.js'
+import type { GatePlace, UnknownKeysHearer } from './gates.js'
 import type { Shipment } from './shipment.js'
 
 /** What a worker is asked for, and what it answers with. */
@@ -31,6 +31,11 @@ export interface Question {
 /** From a worker: the answer to a question, or why there is none. */
 export type Reply =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly fault: Fault }
+
+/** From a worker, unasked. */
+export interface News {
+  readonly unknownKeys: Parameters<UnknownKeysHearer>
+}
 
 /** An error as data. */
 interface Fault {

@@ -6,10 +6,12 @@ import {
   HELLO,
   type Answered,
   type Given,
+  type News,
   type Question,
   type Reply,
   type TaskName,
 } from './messages.js'
+import { seldomUnknownKeys } from './seldom-unknown-keys.js'
 import { unpack, zonesOf } from './shipment.js'
 
 type Worker = { readonly [Name in TaskName]: (given: Given<Name>) => Promise<Answered<Name>> }
@@ -55,7 +57,11 @@ function createWorker(hooksOf: (voice: unknown) => GateHooks): Worker {
   }
   return {
     async start({ place, voice }) {
-      gates = gateHere(place, hooksOf(voice))
+      // A flood of made-up keys is none of messages.
+      const onUnknownKeys = seldomUnknownKeys((...unknownKeys) => {
+        process.send?.({ unknownKeys } satisfies News)
+      })
+      gates = gateHere(place, { ...hooksOf(voice), onUnknownKeys })
     },
     async put(shipment) {
       const policy = await unpack(shipment, there, givingWay())

@@ -1,5 +1,13 @@
 import type { Worker } from 'node:cluster'
-import { errorOf, HELLO, type Answered, type Given, type Reply, type TaskName } from './messages.js'
+import {
+  errorOf,
+  HELLO,
+  type Answered,
+  type Given,
+  type News,
+  type Reply,
+  type TaskName,
+} from './messages.js'
 
 /** The other end of a worker. */
 export interface WorkerLink {
@@ -27,7 +35,7 @@ export class WorkerEnded extends Error {
 /** Compiling takes a fraction of a second; a machine may be busy. */
 const WITHIN_MS = 30_000
 
-export function workerLink(worker: Worker): WorkerLink {
+export function workerLink(worker: Worker, heard: (news: News) => void): WorkerLink {
   const waiting = new Map<number, (reply: Reply) => void>()
   const hello = new Promise<unknown>((resolve) => waiting.set(HELLO, resolve))
   const { process: child } = worker
@@ -37,7 +45,10 @@ export function workerLink(worker: Worker): WorkerLink {
     // One that could not even be started.
     child.once('error', (cause) => resolve(cause.message))
   })
-  worker.on('message', (reply: Reply) => waiting.get(reply.id)?.(reply))
+  worker.on('message', (message: Reply | News) => {
+    if ('id' in message) waiting.get(message.id)?.(message)
+    else heard(message)
+  })
   // What could not be sent is not answered, and that is what is looked at.
   worker.on('error', () => {})
   const kill = () => void child.kill('SIGKILL')
