@@ -77,6 +77,7 @@ const zone = object(
     operations: list(anything),
     rules: list(anything),
     lists: object({}, { Bytes: namedLists, Int: namedLists, Ip: namedLists }),
+    edge_errors: anything,
   },
 )
 

@@ -1,6 +1,7 @@
-import { createVerdictCache, type CryptoBackend, type Gate } from '../../edge/index.js'
+import { createVerdictCache } from '../../edge/index.js'
 import { createServerGate, startGateServer, type GateServer } from '../gate-server.js'
 import { givingWay } from '../giving-way.js'
+import type { ServerGate } from '../with-edge-errors.js'
 import { unknownKeyWatch } from '../unknown-key-watch.js'
 import { createGateTally } from './gate-counts.js'
 import type { GateHooks, GatePlace, Gates } from './gates.js'
@@ -9,7 +10,7 @@ import type { GateHooks, GatePlace, Gates } from './gates.js'
 export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHooks): Gates {
   const cache = createVerdictCache()
   const tally = createGateTally(cache)
-  let gate: Gate<CryptoBackend<boolean>> | undefined
+  let gate: ServerGate | undefined
   let server: GateServer | undefined
   return {
     async put(policy) {
