@@ -9,9 +9,18 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'edge',
-    ['edge/embed', 'edge/expression', 'edge/gate', 'edge/problem', 'edge/selector', 'edge/token'],
+    [
+      'edge/edge-errors',
+      'edge/embed',
+      'edge/expression',
+      'edge/gate',
+      'edge/problem',
+      'edge/selector',
+      'edge/token',
+    ],
   ],
-  ['edge/embed', ['edge/gate', 'edge/problem']],
+  ['edge/edge-errors', ['edge/expression', 'edge/gate', 'edge/problem']],
+  ['edge/embed', ['edge/edge-errors', 'edge/gate', 'edge/problem']],
   ['edge/expression', []],
   ['edge/gate', ['edge/expression', 'edge/problem', 'edge/selector', 'edge/token']],
   ['edge/problem', []],

@@ -13,6 +13,7 @@ export type {
   SourceStep,
 } from './explain.js'
 export { explanation } from './explain.js'
+export { factsOf } from './facts-of.js'
 export type { GateRequest } from './gate-request.js'
 export { createGate, type Answer, type Gate, type GateOptions } from './gate.js'
 export { headerEdits, type HeaderEdits } from './header-edits.js'
@@ -25,3 +26,5 @@ export type {
   Zone,
   ZoneSettings,
 } from './policy.js'
+export { Report } from './report.js'
+export { flag, list, object, oneOf, text, type Shape } from './shape.js'

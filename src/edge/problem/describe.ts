@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.js'
+import { catalogue, type ProblemKind } from './catalogue.js'
 import type { PlainProblem, Problem, ProblemContext } from './problem.js'
 import { rayId } from './ray-id.js'
 import { retrySeconds } from './retry-after.js'
@@ -47,16 +47,32 @@ function verdict(seconds: number | undefined, fixable: boolean): string {
   return `**Wait ${seconds} second${seconds === 1 ? '' : 's'}, then retry.**`
 }
 
+function kindOf(code: number): ProblemKind {
+  const kind = catalogue.get(code)
+  if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
+  return kind
+}
+
+/**
+ * The HTTP status of an answer to an edge error: the one given, if it is from 400 to 599, else that
+ * of the code.
+ *
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function statusOf(code: number, given?: number | undefined): number {
+  const kind = kindOf(code)
+  return STATUS.test(String(given)) ? Number(given) : kind.status
+}
+
 /**
  * The problem object of a code (spec 7.2), its members in the order of the wire.
  *
  * @throws TypeError when the catalogue has no such code.
  */
 export function describe(code: number, context: ProblemContext): Problem {
-  const kind = catalogue.get(code)
-  if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
+  const kind = kindOf(code)
   const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
-  const status = STATUS.test(String(context.status)) ? Number(context.status) : kind.status
+  const status = statusOf(code, context.status)
   const seconds =
     kind.retryAfter && (retrySeconds(context.retryAfter, context.now) ?? kind.retryAfter)
   return {

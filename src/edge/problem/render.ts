@@ -40,7 +40,12 @@ function represent<P extends PlainProblem>(
         : `${JSON.stringify(problem)}\n`
   return {
     status: problem.status,
-    headers: headerList(problem, type, ray, byteLength(body), context.headers),
+    headers: headerList(
+      problem,
+      { type, length: byteLength(body), negotiated: true },
+      ray,
+      context.headers,
+    ),
     body,
     problem,
   }
@@ -66,4 +71,30 @@ export function renderPlain(
   context: ProblemContext,
 ): Rendered<PlainProblem> {
   return represent((occurrence) => describePlain(kind, occurrence), accept, context)
+}
+
+/** A body of the operator's own for an edge error. */
+export interface OwnBody {
+  /** Media type without parameters; the text is UTF-8. */
+  readonly type: string
+  readonly body: (problem: Problem) => string
+}
+
+/**
+ * The answer to a request that met an edge error, with a body that does not depend on `Accept`:
+ * status and header lines are those of the error, and nothing varies.
+ *
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function renderOwn(code: number, own: OwnBody, context: ProblemContext): Rendered {
+  const ray = rayId(context.rayId, context.random)
+  const problem = describe(code, { ...context, rayId: ray })
+  const body = own.body(problem)
+  const facts = { type: own.type, length: byteLength(body), negotiated: false }
+  return {
+    status: problem.status,
+    headers: headerList(problem, facts, ray, context.headers),
+    body,
+    problem,
+  }
 }

@@ -1,0 +1,14 @@
+/**
+ * How a zone answers edge errors: custom error rules, error pages, and the negotiated default.
+ * @packageDocumentation
+ */
+export {
+  compileEdgeErrors,
+  readEdgeErrors,
+  type EdgeAnswer,
+  type EdgeErrors,
+  type EdgeErrorsOptions,
+  type MetError,
+} from './compile-edge-errors.js'
+export type { BrandingDocument, ContentType, EdgeErrorsDocument, ErrorRule } from './document.js'
+export { errorScheme } from './error-scheme.js'
