@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit/index.js'
+import { edgeErrorRoutes, restoreEdgeErrors, type Outbound } from './edge-errors/index.js'
 import { createNews, gateRoutes } from './gate/index.js'
 import {
   ApiError,
@@ -53,6 +54,8 @@ export interface ManagementOptions {
   readonly version?: string
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
+  /** How error pages are fetched: `createOutbound` of `portcullis/node`. None by default. */
+  readonly outbound?: Outbound
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -130,6 +133,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...operationRoutes(services),
       ...schemaRoutes(services),
       ...tokenValidationRoutes(services),
+      ...edgeErrorRoutes(services, options.outbound),
       ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
       ...auditRoutes(services),
     ],
@@ -174,6 +178,7 @@ const RESTORES = {
   token_configurations: restoreConfigurations,
   operations: restoreOperations,
   rules: restoreRules,
+  edge_errors: restoreEdgeErrors,
 }
 
 function interval(milliseconds: number, run: () => void): () => void {

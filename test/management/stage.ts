@@ -1,5 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createManagement, createSealer, type Management } from '../../src/management/index.js'
+import {
+  createManagement,
+  createSealer,
+  type Management,
+  type ManagementOptions,
+} from '../../src/management/index.js'
 import { contractOf, type Contract } from './contract.js'
 import { openDatabase, type Database } from '../../src/management/store/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
@@ -59,7 +64,10 @@ interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
-export async function createStage(open?: Database): Promise<Stage> {
+/** What a stage may have beside the usual. */
+type More = Pick<ManagementOptions, 'outbound'>
+
+export async function createStage(open?: Database, more: More = {}): Promise<Stage> {
   const db = open ?? (await openDatabase(sqliteDialect(':memory:')))
   const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
   const faults: unknown[] = []
@@ -74,6 +82,7 @@ export async function createStage(open?: Database): Promise<Stage> {
       newId: randomUUID,
       random,
       onFault: (cause) => faults.push(cause),
+      ...more,
     }),
     async call(method, path, body, { token = ADMIN, headers = {}, raw } = {}) {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -115,8 +124,8 @@ export async function createStage(open?: Database): Promise<Stage> {
 }
 
 /** The same with an account and a zone, `example.com`. */
-export async function createZoneStage(open?: Database): Promise<Stage> {
-  const stage = await createStage(open)
+export async function createZoneStage(open?: Database, more: More = {}): Promise<Stage> {
+  const stage = await createStage(open, more)
   await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
   await stage.call('POST', '/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
   return stage

@@ -1,7 +1,7 @@
 /** The manners of the API: envelope, paging, errors, authentication, permissions, OpenAPI. */
 export { ApiError } from './api-error.js'
 export type { Authenticate } from './authenticate.js'
-export { MAX_BODY } from './body.js'
+export { isStorable, MAX_BODY } from './body.js'
 export { CODES } from './codes.js'
 export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
 export {

@@ -7,6 +7,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
+  '0008_edge_errors': { up: edgeErrors },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -166,6 +167,41 @@ async function apiSchemas(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
     .execute()
   await index(db, 'api_schemas', 'zone_id created_at id')
+}
+
+async function edgeErrors(db: AnyDatabase): Promise<void> {
+  const rulesets = required(
+    db.schema.createTable('error_rulesets').ifNotExists(),
+    'text',
+    'zone_id id name description rules',
+  )
+  await required(rulesets, 'bigint', 'version created_at updated_at')
+    .addPrimaryKeyConstraint('error_rulesets_key', ['zone_id'])
+    .execute()
+  const pages = required(
+    db.schema.createTable('error_pages').ifNotExists(),
+    'text',
+    'zone_id identifier content',
+  )
+  await required(pages, 'bigint', 'created_at updated_at')
+    .addColumn('url', 'text')
+    .addPrimaryKeyConstraint('error_pages_key', ['zone_id', 'identifier'])
+    .execute()
+  const branding = required(
+    db.schema.createTable('error_branding').ifNotExists(),
+    'text',
+    'zone_id branding',
+  )
+  await required(branding, 'bigint', 'updated_at')
+    .addPrimaryKeyConstraint('error_branding_key', ['zone_id'])
+    .execute()
+  // SQLite has no `if not exists` for a column, and a migration may have been cut off after it.
+  const zones = (await db.introspection.getTables()).find(({ name }) => name === 'zones')
+  if (zones?.columns.every(({ name }) => name !== 'plan'))
+    await db.schema
+      .alterTable('zones')
+      .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free'))
+      .execute()
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

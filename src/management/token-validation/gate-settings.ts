@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { createGate, PolicyError, webCrypto, type Zone } from '../../edge/index.js'
+import { checkErrorRules } from '../edge-errors/index.js'
 import {
   ApiError,
   endpoint,
@@ -72,11 +73,13 @@ export function gateSettingsRoutes(services: Services): readonly Endpoint[] {
           }
           const stored = await readPolicy(tx, zone_id)
           const document = await zoneDocument({ ...services, db: tx }, stored!.parts)
-          compile({ ...document, ...(after as Pick<Zone, 'settings' | 'lists'>) })
+          const { edge_errors: _checkedBelow, ...policy } = document
+          compile({ ...policy, ...(after as Pick<Zone, 'settings' | 'lists'>) })
           const columns = {
             settings: JSON.stringify(after.settings),
             lists: JSON.stringify(after.lists),
           }
+          await checkErrorRules(tx, { ...zone, ...columns })
           await tx.updateTable('zones').set(columns).where('id', '=', zone_id).execute()
           const named = { object_type: 'gate_settings', object_id: zone_id }
           record({ action: 'update', ...named, before, after })

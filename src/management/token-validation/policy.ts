@@ -1,4 +1,6 @@
+import type { EdgeErrorsDocument } from '../../edge/edge-errors/index.js'
 import type { Zone } from '../../edge/index.js'
+import { edgeErrorsInForce } from '../edge-errors/index.js'
 import { openSecrets, readPolicy, type PolicyParts, type Services } from '../store/index.js'
 
 /** A version of a zone's policy as a gate takes it, secrets and all. */
@@ -7,8 +9,11 @@ export interface ZonePolicy {
   readonly hash: string
   /** Epoch µs. */
   readonly created_at: number
-  readonly zone: Zone
+  readonly zone: ZoneDocument
 }
+
+/** A zone with how it answers edge errors. */
+export type ZoneDocument = Zone & { readonly edge_errors?: EdgeErrorsDocument }
 
 interface StoredConfiguration {
   readonly id: string
@@ -50,11 +55,12 @@ export async function zonePolicy(
 export async function zoneDocument(
   { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   parts: PolicyParts,
-): Promise<Zone> {
+): Promise<ZoneDocument> {
   const { paused: _elsewhere, upstream, ...zone } = parts.zone as StoredZone
   const configurations = parts.token_configurations as readonly StoredConfiguration[]
   const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))
   const secrets = await openSecrets(db, sealer, zone.id, ids)
+  const edgeErrors = edgeErrorsInForce(parts.edge_errors)
   return {
     ...zone,
     ...(upstream !== null && { upstream }),
@@ -69,5 +75,6 @@ export async function zoneDocument(
     })),
     operations: parts.operations as NonNullable<Zone['operations']>,
     rules: parts.rules as NonNullable<Zone['rules']>,
+    ...(edgeErrors !== undefined && { edge_errors: edgeErrors }),
   }
 }
