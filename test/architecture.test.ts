@@ -83,7 +83,9 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     'node',
     [
       'edge',
+      'edge/edge-errors',
       'edge/gate',
+      'edge/selector',
       'edge/token',
       'management',
       'node/outbound',
@@ -98,7 +100,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/outbound', ['node/proxy', 'undici', 'node:*']],
-  ['node/proxy', ['edge', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
+  ['node/proxy', ['edge', 'edge/edge-errors', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
   [
     'node/serve',
     [

@@ -9,6 +9,7 @@ export {
   type GateServer,
   type GateServerOptions,
 } from './gate-server.js'
+export type { ServerGate } from './with-edge-errors.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export {
   createOutbound,

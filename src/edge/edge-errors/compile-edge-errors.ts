@@ -66,6 +66,9 @@ export function compileEdgeErrors(document: unknown, options: EdgeErrorsOptions 
   return errors
 }
 
+/** The answers of a zone that has said nothing: all in the format that the request asks for. */
+export const plainEdgeErrors: EdgeErrors = /* @__PURE__ */ compileEdgeErrors({})
+
 /** The same for who reads a larger document: everything wrong or odd is reported, nothing is thrown. */
 export function readEdgeErrors(
   document: unknown,

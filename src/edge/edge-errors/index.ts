@@ -4,6 +4,7 @@
  */
 export {
   compileEdgeErrors,
+  plainEdgeErrors,
   readEdgeErrors,
   type EdgeAnswer,
   type EdgeErrors,

@@ -1,3 +1,4 @@
+import type { EdgeErrors } from '../edge-errors/index.js'
 import type { Decision, Gate, GateRequest } from '../gate/index.js'
 import {
   errorPage,
@@ -13,6 +14,8 @@ export interface EmbedOptions<Asked> {
   readonly onDecision?: (decision: Decision, request: Asked) => void
   /** Address of the client; by default what the host itself knows of it. */
   readonly ip?: (request: Asked) => string | undefined
+  /** The zone's own answers to edge errors, of `portcullis/errors`; by default all are negotiated. */
+  readonly errors?: EdgeErrors
   /** Milliseconds since the epoch, for error bodies. Default `Date.now`. */
   readonly now?: () => number
   /** Name, footer and links of error bodies. */
@@ -30,7 +33,7 @@ export function admit<Asked>(
   gate: Gate,
   request: GateRequest,
   asked: Asked,
-  { onDecision, now = Date.now, problem }: EmbedOptions<Asked>,
+  { onDecision, errors, now = Date.now, problem }: EmbedOptions<Asked>,
 ): Admission | Promise<Admission> {
   const accept = request.header('accept')
   const context: ProblemContext = { ...problem, zone: request.host, now: now() }
@@ -38,7 +41,8 @@ export function admit<Asked>(
   if (page !== undefined) return { decision: null, answer: page }
   const conclude = (decision: Decision): Admission => {
     onDecision?.(decision, asked)
-    const answer = decision.action === 'block' ? refusal(decision, accept, context) : null
+    const own = errors && { errors, request }
+    const answer = decision.action === 'block' ? refusal(decision, accept, context, own) : null
     return { decision, answer }
   }
   const decision = gate.decide(request)

@@ -26,5 +26,6 @@ export type {
   Zone,
   ZoneSettings,
 } from './policy.js'
+export { zonesOf } from './policy-shape.js'
 export { Report } from './report.js'
 export { flag, list, object, oneOf, text, type Shape } from './shape.js'

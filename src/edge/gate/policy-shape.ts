@@ -69,6 +69,7 @@ const zone = object(
     operations: list(operation),
     rules: list(rule),
     lists: object({}, { Bytes: namedLists, Int: namedLists, Ip: namedLists }),
+    edge_errors: anything,
   },
 )
 

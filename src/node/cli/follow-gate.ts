@@ -1,8 +1,9 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import { PolicyError, type CryptoBackend, type Gate } from '../../edge/index.js'
+import { PolicyError } from '../../edge/index.js'
 import { createServerGate, type GateServer } from '../gate-server.js'
 import type { ListenAddress } from '../listen-address.js'
+import type { ServerGate } from '../with-edge-errors.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
@@ -16,7 +17,7 @@ type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 
 /** How a gate that follows management is run. */
 export interface FollowGateOptions extends Management {
-  readonly start: (policy: { readonly gate: Gate<CryptoBackend<boolean>> }) => Promise<GateServer>
+  readonly start: (policy: { readonly gate: ServerGate }) => Promise<GateServer>
   readonly stopped: Promise<void>
   readonly terminal: Terminal
 }
@@ -52,7 +53,7 @@ export function managementOf(
  */
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
   const { start, stopped, terminal, url, ...management } = options
-  let gate: Gate<CryptoBackend<boolean>> | undefined
+  let gate: ServerGate | undefined
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
   const source = followPolicy({
