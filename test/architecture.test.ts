@@ -64,7 +64,6 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     [
       '@hono/zod-openapi',
       'edge',
-      'edge/edge-errors',
       'edge/expression',
       'edge/selector',
       'edge/token',

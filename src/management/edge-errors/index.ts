@@ -4,6 +4,7 @@ import type { Services } from '../store/index.js'
 import { brandingRoutes } from './branding-routes.js'
 import type { Outbound } from './outbound.js'
 import { pageRoutes } from './page-routes.js'
+import { previewRoutes } from './preview-routes.js'
 import { rulesetRoutes } from './ruleset-routes.js'
 
 export { checkErrorRules } from './check-error-rules.js'
@@ -19,4 +20,5 @@ export const edgeErrorRoutes = (
   ...rulesetRoutes(services),
   ...pageRoutes(services, outbound),
   ...brandingRoutes(services),
+  ...previewRoutes(services),
 ]

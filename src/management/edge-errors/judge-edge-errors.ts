@@ -1,11 +1,17 @@
-import { readEdgeErrors, type EdgeErrorsDocument } from '../../edge/edge-errors/index.js'
+import {
+  readEdgeErrors,
+  type EdgeErrors,
+  type EdgeErrorsDocument,
+} from '../../edge/edge-errors/index.js'
 import { Report, type PolicyIssue } from '../../edge/gate/index.js'
 import { message, type Message } from '../http/index.js'
 import type { Row } from '../store/index.js'
 import { CODES } from './codes.js'
 
-/** What is told of a document: what is wrong with it, and what is odd. */
-export interface Findings {
+/** A document compiled, what is wrong with it, and what is odd. */
+export interface Judged {
+  /** Of use where nothing is wrong. */
+  readonly errors: EdgeErrors
   readonly faults: readonly Message[]
   readonly notices: readonly Message[]
 }
@@ -22,13 +28,18 @@ export function judgeEdgeErrors(
   document: EdgeErrorsDocument,
   { settings, lists }: ZoneWords,
   place: (pointer: string) => string,
-): Findings {
-  const { nil_not_equal = false } = JSON.parse(settings) as { nil_not_equal?: boolean }
+): Judged {
+  const { nil_not_equal: nilNotEqual, merge_slashes: mergeSlashes } = JSON.parse(settings) as {
+    nil_not_equal?: boolean
+    merge_slashes?: boolean
+  }
   const report = new Report()
-  readEdgeErrors(document, report, { lists: JSON.parse(lists), nilNotEqual: nil_not_equal })
+  const options = { lists: JSON.parse(lists), nilNotEqual, mergeSlashes }
+  const errors = readEdgeErrors(document, report, options)
   const told = (code: number) => (issue: PolicyIssue) =>
     message(code, textOf(issue), place(issue.pointer))
   return {
+    errors,
     faults: report.errors.map((issue) =>
       told(issue.frame === undefined ? CODES.not_allowed : CODES.invalid_expression)(issue),
     ),

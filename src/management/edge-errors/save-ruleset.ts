@@ -77,7 +77,8 @@ export async function saveRuleset(
   )
 }
 
-function planRefused(pointer: string): ApiError {
+/** Rules are not to be had on a free plan. */
+export function planRefused(pointer: string): ApiError {
   const text = 'custom error rules need a paid plan, and this zone has the plan free'
   // All of a list is refused, not its first rule.
   const place = pointer.replace(/\/0$/, '')

@@ -73,8 +73,7 @@ export function gateSettingsRoutes(services: Services): readonly Endpoint[] {
           }
           const stored = await readPolicy(tx, zone_id)
           const document = await zoneDocument({ ...services, db: tx }, stored!.parts)
-          const { edge_errors: _checkedBelow, ...policy } = document
-          compile({ ...policy, ...(after as Pick<Zone, 'settings' | 'lists'>) })
+          compile({ ...document, ...(after as Pick<Zone, 'settings' | 'lists'>) })
           const columns = {
             settings: JSON.stringify(after.settings),
             lists: JSON.stringify(after.lists),

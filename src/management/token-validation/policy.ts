@@ -1,4 +1,3 @@
-import type { EdgeErrorsDocument } from '../../edge/edge-errors/index.js'
 import type { Zone } from '../../edge/index.js'
 import { edgeErrorsInForce } from '../edge-errors/index.js'
 import { openSecrets, readPolicy, type PolicyParts, type Services } from '../store/index.js'
@@ -9,11 +8,8 @@ export interface ZonePolicy {
   readonly hash: string
   /** Epoch µs. */
   readonly created_at: number
-  readonly zone: ZoneDocument
+  readonly zone: Zone
 }
-
-/** A zone with how it answers edge errors. */
-export type ZoneDocument = Zone & { readonly edge_errors?: EdgeErrorsDocument }
 
 interface StoredConfiguration {
   readonly id: string
@@ -55,7 +51,7 @@ export async function zonePolicy(
 export async function zoneDocument(
   { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   parts: PolicyParts,
-): Promise<ZoneDocument> {
+): Promise<Zone> {
   const { paused: _elsewhere, upstream, ...zone } = parts.zone as StoredZone
   const configurations = parts.token_configurations as readonly StoredConfiguration[]
   const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))

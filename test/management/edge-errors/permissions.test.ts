@@ -47,6 +47,7 @@ test.each<[string, string, object | undefined, number, number]>([
   ['GET', '/edge_errors/settings', undefined, 200, 200],
   ['PUT', '/edge_errors/settings', {}, 403, 200],
   ['PATCH', '/edge_errors/settings', {}, 403, 200],
+  ['POST', '/edge_errors/preview', { error_code: 522 }, 200, 200],
   ['DELETE', '/rulesets/:ruleset', undefined, 403, 200],
 ])(
   '%s %s wants the right permission for the right zone',
