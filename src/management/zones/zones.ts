@@ -148,7 +148,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
         const origin = { ...call, zone_id: before.id, parts: ['zone', 'edge_errors'] as const }
         await changeZone(db, newId, origin, async ({ tx, record }) => {
           await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
-          if (plan === 'free') call.note(...(await keptErrorRules(tx, before.id)))
+          if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, before.id)))
           const after = { paused, upstream: to, plan: { id: plan } }
           record({ action: 'update', ...named(before), before, after })
         })

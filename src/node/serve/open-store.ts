@@ -7,6 +7,7 @@ import {
   type Management,
   type Sealer,
 } from '../../management/index.js'
+import { createOutbound } from '../outbound/index.js'
 import { createRingSealer } from './ring-sealer.js'
 import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
 
@@ -50,6 +51,7 @@ export async function openStore(
       now: Date.now,
       newId: randomUUID,
       random,
+      outbound: createOutbound(),
       onFault,
     }),
     close: () => db.destroy(),
