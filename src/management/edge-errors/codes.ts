@@ -12,7 +12,6 @@ export const CODES = {
   wrong_phase: 130207,
   invalid_page: 130208,
   page_not_fetched: 130209,
-  poor_contrast: 130210,
   rules_not_in_force: 130301,
   notice: 130302,
   page_notice: 130303,

@@ -43,26 +43,29 @@ describe('the look of the default error page', () => {
     ['a logo that is a page', { logo: 'data:text/html,x' }, '/logo'],
     ['a logo that ends its attribute', { logo: 'data:image/png,x" onload="y' }, '/logo'],
     ['a logo of 49,153 characters', { logo: 'data:image/png,'.padEnd(49_153, 'x') }, '/logo'],
-    ['a grey that no text stands out from', { background: '#7a7a7a' }, '/background'],
-    ['an accent near the background', { background: '#ffffff', accent: '#777777' }, '/accent'],
   ])('%s is refused', async (_, body, pointer) => {
     const { status, json } = await stage.call('PATCH', SETTINGS, body)
     expect([status, json.errors[0]?.source?.pointer]).toEqual([400, pointer])
     expect((await stage.call('GET', SETTINGS)).json.result).toEqual(PLAIN)
   })
 
-  test('the accent that is just far enough from the background is taken', async () => {
-    const body = { background: '#ffffff', accent: '#767676' }
-    expect((await stage.call('PUT', SETTINGS, body)).status).toBe(200)
-  })
-
   test.each([
-    ['#d2691e', 0],
-    ['#ffdd00', 1],
-    ['#8a3b12', 1],
-  ])('an accent %s for light and dark pages gives %d messages', async (accent, count) => {
-    const { status, json } = await stage.call('PUT', SETTINGS, { accent })
-    expect([status, json.messages.length]).toEqual([200, count])
+    [{ background: '#ffffff', accent: '#767676' }, []],
+    [{ background: '#ffffff', accent: '#777777' }, ['4.47']],
+    [{ background: '#101010', accent: '#202020' }, ['1.16']],
+    [{ background: '#7a7a7a' }, []],
+    [{ accent: '#ffdd00' }, []],
+  ])('colours %j that are shown otherwise are told of', async (colours, ratios) => {
+    const { status, json } = await stage.call('PUT', SETTINGS, colours)
+    expect([status, json.messages]).toEqual([
+      200,
+      ratios.map((ratio) => ({
+        code: 130304,
+        message: expect.stringContaining(`with the background is ${ratio},`),
+        source: { pointer: '/accent' },
+      })),
+    ])
+    await stage.call('PUT', SETTINGS, {})
   })
 
   test.each([
