@@ -12,6 +12,7 @@ import { compilePage } from './compile-page.js'
 import { compileRules, type CompiledErrorRule } from './compile-rules.js'
 import { documentShape } from './document-shape.js'
 import type { EdgeErrorsDocument } from './document.js'
+import { createBrand } from './create-brand.js'
 import { ErrorFacts } from './error-facts.js'
 import { errorScheme } from './error-scheme.js'
 
@@ -39,6 +40,8 @@ export interface EdgeErrors {
    * @throws TypeError when the catalogue has no such code.
    */
   answer(met: MetError, context: ProblemContext): EdgeAnswer
+  /** A context with the zone's look, for what is always negotiated: `errorPage`. */
+  dress(context: ProblemContext): ProblemContext
 }
 
 /** What the rest of the zone says about its expressions. */
@@ -78,7 +81,7 @@ export function readEdgeErrors(
   const before = report.errors.length
   documentShape(document, report)
   const isSound = report.errors.length === before
-  const { rules = [], pages = {} } = isSound ? (document as EdgeErrorsDocument) : {}
+  const { rules = [], pages = {}, branding } = isSound ? (document as EdgeErrorsDocument) : {}
   const scheme: Scheme = { ...errorScheme, nilNotEqual, ...(lists && { lists }) }
   const compiled = compileRules(rules, scheme, report.at('rules'))
   const pageOf = new Map(
@@ -87,8 +90,13 @@ export function readEdgeErrors(
       compilePage(source, report.at('pages', name)),
     ]),
   )
+  const brand = branding && createBrand(branding)
+  const dress = (context: ProblemContext): ProblemContext =>
+    brand ? { ...context, brand } : context
   return {
-    answer({ code, request }, context) {
+    dress,
+    answer({ code, request }, given) {
+      const context = dress(given)
       const facts = () => {
         const asked = factsOf(request, context.now, mergeSlashes)
         return new ErrorFacts(asked, code, statusOf(code, context.status))

@@ -1,4 +1,5 @@
 import { catalogue } from '../problem/index.js'
+import { isColour, isLogo } from './create-brand.js'
 import { flag, list, object, oneOf, text, type Report, type Shape } from '../gate/index.js'
 import type { ContentType } from './document.js'
 
@@ -14,19 +15,22 @@ const CONTENT_TYPES: readonly ContentType[] = [
   'text/xml',
 ]
 
-const LOGO = /^data:image\/[a-z0-9.+-]+(?:;[a-z0-9=-]+)*,[!#-&(-;=?-~]*$/i
-const COLOUR = /^#[0-9a-f]{6}$/i
 const CODE = /^[1-9][0-9]{2,3}$/
 
-function matching(pattern: RegExp, code: string, expected: string, max: number): Shape {
+function matching(
+  fits: (text: string) => boolean,
+  code: string,
+  expected: string,
+  max: number,
+): Shape {
   const isText = text(max)
   return (value, report) => {
     isText(value, report)
-    if (typeof value === 'string' && !pattern.test(value)) report.error(code, expected)
+    if (typeof value === 'string' && !fits(value)) report.error(code, expected)
   }
 }
 
-const colour = matching(COLOUR, 'bad_colour', 'expected a colour such as #1a2b3c', 256)
+const colour = matching(isColour, 'bad_colour', 'expected a colour such as #1a2b3c', 256)
 const content = text(LONGEST)
 
 function status(value: unknown, report: Report): void {
@@ -50,7 +54,7 @@ const branding = object(
   {},
   {
     name: text(100),
-    logo: matching(LOGO, 'bad_logo', 'expected a data: URI of an image', LONGEST_LOGO),
+    logo: matching(isLogo, 'bad_logo', 'expected a data: URI of an image', LONGEST_LOGO),
     accent: colour,
     background: colour,
     footer: text(500),

@@ -1,3 +1,5 @@
+import type { Branding } from './create-brand.js'
+
 /**
  * How a zone answers edge errors: the member `edge_errors` of its policy, plain JSON in the wire's
  * words. Rules come before pages, pages before the negotiated default (spec 7.2).
@@ -8,7 +10,7 @@ export interface EdgeErrorsDocument {
   /** HTML by class: `1xxx`, `5xx`, or a single code such as `1020`, which beats its class. */
   readonly pages?: Readonly<Record<string, string>>
   /** How the default page looks. */
-  readonly branding?: BrandingDocument
+  readonly branding?: Branding
 }
 
 /** A custom error rule. */
@@ -31,17 +33,3 @@ export interface ErrorRule {
 /** Media types that a rule may serve. */
 export type ContentType =
   'application/json' | 'text/html' | 'text/markdown' | 'text/plain' | 'text/xml'
-
-/** The zone's own look on the default page. */
-export interface BrandingDocument {
-  /** Shown above the error, and the text of the logo. */
-  readonly name?: string
-  /** A `data:` URI of an image; nothing else, so that an error page asks nobody for anything. */
-  readonly logo?: string
-  /** `#rrggbb` */
-  readonly accent?: string
-  /** `#rrggbb`. One background for light and dark. */
-  readonly background?: string
-  /** In place of the attribution line, in every format. */
-  readonly footer?: string
-}

@@ -11,5 +11,6 @@ export {
   type EdgeErrorsOptions,
   type MetError,
 } from './compile-edge-errors.js'
-export type { BrandingDocument, ContentType, EdgeErrorsDocument, ErrorRule } from './document.js'
+export type { ContentType, EdgeErrorsDocument, ErrorRule } from './document.js'
+export { createBrand, type Branding } from './create-brand.js'
 export { errorScheme } from './error-scheme.js'

@@ -37,7 +37,8 @@ export function admit<Asked>(
 ): Admission | Promise<Admission> {
   const accept = request.header('accept')
   const context: ProblemContext = { ...problem, zone: request.host, now: now() }
-  const page = errorPage(request.target, request.method, accept, context)
+  const dressed = errors?.dress(context) ?? context
+  const page = errorPage(request.target, request.method, accept, dressed)
   if (page !== undefined) return { decision: null, answer: page }
   const conclude = (decision: Decision): Admission => {
     onDecision?.(decision, asked)

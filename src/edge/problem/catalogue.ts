@@ -1,4 +1,4 @@
-import { FAMILIES, type Family } from './family.js'
+import { FAMILIES, type Family, type Side } from './family.js'
 
 /** Fault classification of an edge error, spec 7.2; stable once released. */
 export type Category =
@@ -29,6 +29,8 @@ export interface ProblemKind {
   /** Default `Retry-After` in seconds; undefined means not retryable. */
   readonly retryAfter: number | undefined
   readonly ownerActionRequired: boolean
+  /** Where on the way of a request the cause lies. */
+  readonly side: Side
   /** Two plain sentences: what failed and who is responsible. */
   readonly detail: string
   /** What to do, without the bold verdict that `describe` puts in front. */
@@ -130,6 +132,7 @@ function kindsOf(row: Row): [number, ProblemKind][] {
       status,
       retryAfter,
       ownerActionRequired: family.ownerActs,
+      side: family.side,
       detail: `${fault || `${title}.`} ${family.blame}`,
       advice: family.before + (remedy ?? family.remedy) + family.after,
       fixable: familyName === 'client',

@@ -1,4 +1,5 @@
 import { catalogue, type ProblemKind } from './catalogue.js'
+import { printable } from './printable.js'
 import type { PlainProblem, Problem, ProblemContext } from './problem.js'
 import { rayId } from './ray-id.js'
 import { retrySeconds } from './retry-after.js'
@@ -6,8 +7,6 @@ import { zoneName } from './zone-name.js'
 
 const STATUS = /^[45][0-9]{2}$/
 const TYPE_BASE = /^(?:https?:\/)?\/[!-~]*$/
-// Line breaks, terminal escapes, halves of surrogate pairs and bidi overrides have no place in a line.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 const CREDENTIALS =
   '**Fix the request.** Send the credentials that the WWW-Authenticate header asks for.'
 
@@ -19,18 +18,15 @@ export interface Occurrence {
   readonly footer: string
 }
 
-function printable(text = ''): string {
-  return text.replace(UNPRINTABLE, ' ').trim()
-}
-
 /** Fixes trace id, time, zone and attribution of one occurrence. */
 export function occurrenceOf(context: ProblemContext): Occurrence {
-  const { footer, vendor } = context
+  const { brand, footer, vendor } = context
   return {
     ray_id: rayId(context.rayId, context.random).slice(0, 16),
     timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
     zone: zoneName(context.zone),
     footer:
+      brand?.footer ||
       printable(footer) ||
       `Answered by ${printable(vendor) || 'Portcullis'} on behalf of the operator of this site.`,
   }

@@ -1,4 +1,3 @@
-import { STYLE_HASH } from './page-style.js'
 import type { PlainProblem, ProblemContext } from './problem.js'
 
 /** Name (lower case) and value of one header line. */
@@ -17,7 +16,6 @@ const FIXED: readonly Header[] = [
   ['x-frame-options', 'SAMEORIGIN'],
 ]
 const LANGUAGE: Header = ['content-language', 'en']
-const CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`
 
 /** What the header of an answer says of its body. */
 export interface BodyFacts {
@@ -27,6 +25,8 @@ export interface BodyFacts {
   readonly length: number
   /** True when the body is one of ours, chosen by `Accept`; else it is the operator's own. */
   readonly negotiated: boolean
+  /** Content-Security-Policy, of a page. */
+  readonly policy?: string | undefined
 }
 
 /**
@@ -37,7 +37,7 @@ export interface BodyFacts {
  */
 export function headerList(
   { retry_after }: PlainProblem,
-  { type, length, negotiated }: BodyFacts,
+  { type, length, negotiated, policy }: BodyFacts,
   ray: string,
   extra: ProblemContext['headers'] = [],
 ): readonly Header[] {
@@ -49,7 +49,7 @@ export function headerList(
   ]
   if (retry_after !== undefined) headers.push(['retry-after', String(retry_after)])
   if (negotiated) headers.push(LANGUAGE)
-  if (negotiated && type === 'text/html') headers.push(['content-security-policy', CSP])
+  if (policy !== undefined) headers.push(['content-security-policy', policy])
   const vary = negotiated ? ['Accept'] : []
   for (const [givenName, givenValue] of extra) {
     const name = givenName.toLowerCase()

@@ -1,3 +1,4 @@
+import { plainBrand } from './brand.js'
 import { describe, describePlain, type PlainKind } from './describe.js'
 import { headerList, type Header } from './header-list.js'
 import { html } from './html.js'
@@ -31,10 +32,12 @@ function represent<P extends PlainProblem>(
 ): Rendered<P> {
   const ray = rayId(context.rayId, context.random)
   const problem = describeIn({ ...context, rayId: ray })
+  const { brand = plainBrand } = context
   const type = negotiate(accept)
+  const policy = type === 'text/html' ? brand.policy : undefined
   const body =
-    type === 'text/html'
-      ? html(problem)
+    policy !== undefined
+      ? html(problem, brand)
       : type === 'text/markdown'
         ? markdown(problem)
         : `${JSON.stringify(problem)}\n`
@@ -42,7 +45,7 @@ function represent<P extends PlainProblem>(
     status: problem.status,
     headers: headerList(
       problem,
-      { type, length: byteLength(body), negotiated: true },
+      { type, length: byteLength(body), negotiated: true, policy },
       ray,
       context.headers,
     ),

@@ -77,6 +77,11 @@ export class Call implements ProxiedRequest {
     return { zone: this.host, rayId: this.ray, now: now(), vendor, footer, typeBase }
   }
 
+  /** The same with the look of the zone. */
+  get dressed(): ProblemContext {
+    return this.errors.dress(this.context)
+  }
+
   /** Answers with an edge error. */
   fail(code: EdgeCode): void {
     if (!this.response.destroyed) {

@@ -43,7 +43,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     const received = receive(request, settings.trusts)
     if (received === undefined) return refuseMalformed(response)
     const call = new Call(request, response, received, settings)
-    const page = errorPage(received.target, received.method, call.accept, call.context)
+    const page = errorPage(received.target, received.method, call.accept, call.dressed)
     if (page !== undefined) return answer(request, response, page)
     const conclude = (decision: Decision) => {
       onDecision?.(decision, call)
