@@ -2,19 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
-const SUITES = ['expression', 'negotiate', 'verify', 'cache', 'decide', 'proxy', 'follow']
+const SUITES = ['expression', 'negotiate', 'verify', 'cache', 'decide', 'proxy', 'follow', 'lists']
 const HELP = `Usage: npm run bench -- [--only NAME] [--smoke] [--out FILE]
 
 Measures beside peers in the same run and prints tables; CPU time per operation is what counts.
 
   --only NAME   one of ${SUITES.join(', ')}; may repeat
   --smoke       a few short rounds: proves that results are right, not how fast they come
+  --database URL  lists: a Postgres server to make databases on, in place of SQLite
   --out FILE    where the JSON goes, default bench/results/latest.json`
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: SUITES },
     smoke: { type: 'boolean' },
+    database: { type: 'string' },
     out: { type: 'string', default: 'bench/results/latest.json' },
     help: { type: 'boolean' },
   },

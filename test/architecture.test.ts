@@ -114,7 +114,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'pino',
     ],
   ],
-  ['node/store', ['@photostructure/sqlite', 'kysely', 'node:*', 'pg']],
+  ['node/store', ['@photostructure/sqlite', 'kysely', 'management', 'node:*', 'pg']],
 ])
 
 interface Import {

@@ -1,17 +1,22 @@
 import { auditRoutes } from './audit/index.js'
 import { edgeErrorRoutes, restoreEdgeErrors, type Outbound } from './edge-errors/index.js'
-import { createNews, gateRoutes } from './gate/index.js'
+import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
 import {
   ApiError,
   createApp,
   notFound,
   PERMISSIONS,
+  refusalOf,
   type Actor,
   type Message,
+  type Permission,
 } from './http/index.js'
 import {
+  dialectOf,
+  keepHistory,
   microseconds,
   MissingRow,
+  onAnnouncement,
   policyHeads,
   resealSecrets,
   restoreBackup,
@@ -21,6 +26,7 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
+import { storeUnavailable } from './store-unavailable.js'
 import {
   restoreConfigurations,
   restoreRules,
@@ -52,6 +58,11 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /**
+   * How much of the history of a zone's policy is kept for rollback: the newest versions (1,000
+   * unless told otherwise), and all that are younger than so many days (30). The audit log stays.
+   */
+  readonly history?: { readonly versions?: number; readonly days?: number }
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
   /** How error pages are fetched: `createOutbound` of `portcullis/node`. None by default. */
@@ -92,6 +103,13 @@ export interface Management {
    * @throws {BackupError}
    */
   restore(lines: AsyncIterable<string>): Promise<number>
+  /**
+   * The answer, 401 or 403, to a request whose API token does not hold a permission everywhere;
+   * `undefined` when it does. For what is served beside the API.
+   */
+  refusal(request: Request, permission: Permission): Promise<Response | undefined>
+  /** What the gates of all zones told last: the versions that they run, and those they refused. */
+  gates(): Promise<readonly GateState[]>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -100,6 +118,12 @@ export interface Management {
    * is gone. Returns what ends it.
    */
   onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /**
+   * Calls `heard` when another process on the same database tells that it has changed something,
+   * where the database lets them: it spares waiting for the next look, and stands in for none.
+   * Returns what ends it.
+   */
+  onAnnouncement(heard: () => void): () => void
   /** Ends the streams of events and whatever else would keep a process alive. */
   close(): void
 }
@@ -121,11 +145,14 @@ const OWNER: Actor = {
 export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
+  keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
+  const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
+  const authenticate = createAuthenticate(services)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
@@ -140,7 +167,7 @@ export function createManagement(options: ManagementOptions): Management {
     {
       base,
       version,
-      authenticate: createAuthenticate(services),
+      authenticate,
       accountOf,
       newId,
       at: services.at,
@@ -166,8 +193,11 @@ export function createManagement(options: ManagementOptions): Management {
     resealSecrets: () => resealSecrets(db, sealer),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
+    refusal: (request, permission) => refusalOf(request, permission, authenticate),
+    gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
+    onAnnouncement: (heard) => onAnnouncement(db, heard),
     close: () => news.close(),
   }
 }
@@ -186,5 +216,10 @@ function interval(milliseconds: number, run: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-const convert = (cause: unknown): ApiError | undefined =>
-  cause instanceof MissingRow ? notFound() : undefined
+function convertFor(db: Database): (cause: unknown) => ApiError | undefined {
+  return (cause) => {
+    if (cause instanceof MissingRow) return notFound()
+    const fault = dialectOf(db)?.faultOf?.(cause)
+    return fault && storeUnavailable(fault)
+  }
+}

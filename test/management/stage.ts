@@ -64,10 +64,10 @@ interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
-/** What a stage may have beside the usual. */
-type More = Pick<ManagementOptions, 'outbound'>
-
-export async function createStage(open?: Database, more: More = {}): Promise<Stage> {
+export async function createStage(
+  open?: Database,
+  options: Partial<ManagementOptions> = {},
+): Promise<Stage> {
   const db = open ?? (await openDatabase(sqliteDialect(':memory:')))
   const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
   const faults: unknown[] = []
@@ -82,7 +82,7 @@ export async function createStage(open?: Database, more: More = {}): Promise<Sta
       newId: randomUUID,
       random,
       onFault: (cause) => faults.push(cause),
-      ...more,
+      ...options,
     }),
     async call(method, path, body, { token = ADMIN, headers = {}, raw } = {}) {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -124,8 +124,11 @@ export async function createStage(open?: Database, more: More = {}): Promise<Sta
 }
 
 /** The same with an account and a zone, `example.com`. */
-export async function createZoneStage(open?: Database, more: More = {}): Promise<Stage> {
-  const stage = await createStage(open, more)
+export async function createZoneStage(
+  open?: Database,
+  options: Partial<ManagementOptions> = {},
+): Promise<Stage> {
+  const stage = await createStage(open, options)
   await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
   await stage.call('POST', '/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
   return stage

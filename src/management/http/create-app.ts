@@ -73,8 +73,9 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.notFound((c) => refuse(c, lost(c, methods)))
   app.onError((cause, c) => {
     const known = cause instanceof ApiError ? cause : options.convert(cause)
-    if (known !== undefined) return refuse(c, known)
+    if (known !== undefined && known.status < 500) return refuse(c, known)
     options.onFault(cause, c.get('requestId'))
+    if (known !== undefined) return refuse(c, known)
     const text = `something broke here; its request id is ${c.get('requestId')}`
     return refuse(c, new ApiError(500, CODES.internal, text))
   })

@@ -14,7 +14,7 @@ export {
   type Endpoint,
 } from './endpoint.js'
 export { flagQuery, listQuery, text } from './input.js'
-export { message, pointerTo, type Message } from './message.js'
+export { message, pointerTo, shownName, type Message } from './message.js'
 export { formFile, type FormFile } from './multipart.js'
 export { offsetOf, pageQuery, type Listed, type Page } from './page.js'
 export {
@@ -29,3 +29,4 @@ export {
   type Place,
   type Scope,
 } from './permissions.js'
+export { refusalOf } from './refusal-of.js'

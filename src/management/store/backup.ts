@@ -27,6 +27,7 @@ const TABLES: Readonly<Record<Kept, readonly string[]>> = {
   policy_versions: ['zone_id', 'version'],
   policy_parts: ['zone_id', 'hash'],
   audit_log: ['id'],
+  list_marks: ['list', 'start'],
 }
 const NAMES = Object.keys(TABLES) as readonly Kept[]
 const FORMAT = 'portcullis-backup-1'

@@ -1,4 +1,13 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
+import {
+  sql,
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type Migration,
+} from 'kysely'
+import type { Database } from './database.js'
+import { fillMarks } from './list-marks.js'
+import { MARKED_TABLES, scopesOf } from './marked-list.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -7,7 +16,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
-  '0008_edge_errors': { up: edgeErrors },
+  '0007_list_marks': { up: listMarks },
+  '0008_shared_history': { up: sharedHistory },
+  '0009_edge_errors': { up: edgeErrors },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -202,6 +213,52 @@ async function edgeErrors(db: AnyDatabase): Promise<void> {
       .alterTable('zones')
       .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free'))
       .execute()
+}
+
+/** Every list and every order of operations has an index that it is read along. */
+async function listMarks(db: AnyDatabase): Promise<void> {
+  const marks = required(db.schema.createTable('list_marks').ifNotExists(), 'text', 'list start')
+  await required(marks, 'bigint', 'n')
+    .addPrimaryKeyConstraint('list_marks_key', ['list', 'start'])
+    .execute()
+  await db.schema.dropIndex('operations_by_zone_id_host_method').ifExists().execute()
+  for (const column of ['host', 'method', 'endpoint'])
+    await index(db, 'operations', `zone_id ${column} created_at id`)
+  await index(db, 'accounts', 'name id')
+  await index(db, 'zones', 'name id')
+  await index(db, 'api_tokens', 'created_at id')
+  for (const table of MARKED_TABLES)
+    for (const column of scopesOf(table)) await fillMarks(db as Database, table, column)
+}
+
+/**
+ * Of what is in the history it is noted how long it is needed. Of old parts and secrets that nothing
+ * names any more this is not known: they stay as long as today's version.
+ */
+async function sharedHistory(db: AnyDatabase): Promise<void> {
+  for (const table of ['policy_parts', 'secrets']) {
+    await db.schema.alterTable(table).addColumn('last_version', 'bigint').execute()
+    await index(db, table, 'zone_id last_version')
+  }
+  await sql`
+    update policy_parts set last_version =
+      (select policy_version from zones where zones.id = policy_parts.zone_id)
+    where not exists (
+      select 1 from policy_versions
+      join zones on zones.id = policy_versions.zone_id
+        and zones.policy_version = policy_versions.version
+      where zones.id = policy_parts.zone_id
+        and policy_versions.parts like '%' || policy_parts.hash || '%'
+    )
+  `.execute(db)
+  await sql`
+    update secrets set last_version =
+      (select policy_version from zones where zones.id = secrets.zone_id)
+    where not exists (
+      select 1 from token_keys
+      where token_keys.zone_id = secrets.zone_id and token_keys.secret_id = secrets.id
+    )
+  `.execute(db)
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

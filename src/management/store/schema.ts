@@ -23,6 +23,7 @@ export interface Schema {
   readonly error_pages: ErrorPageTable
   readonly error_branding: ErrorBrandingTable
   readonly audit_log: AuditTable
+  readonly list_marks: ListMarkTable
 }
 
 export interface AccountTable {
@@ -126,6 +127,8 @@ export interface SecretTable {
   zone_id: string
   id: string
   sealed: string
+  /** The last version of the policy that names it; null: the newest one does. */
+  last_version: number | null
   created_at: number
 }
 
@@ -171,11 +174,13 @@ export interface PolicyVersionTable {
   created_at: number
 }
 
-/** A part of a zone's policy, named by its hash and so written once. Holds no secret. */
+/** A part of a zone's policy, or a piece of one, named by its hash and so written once. Holds no secret. */
 export interface PolicyPartTable {
   zone_id: string
   hash: string
   body: string
+  /** The last version that is made of it; null: the newest one is. */
+  last_version: number | null
 }
 
 /** Gates that follow a zone's policy, as they last told of themselves. */
@@ -238,4 +243,14 @@ export interface AuditTable {
   /** JSON without secrets; null where there was nothing before. */
   before: string | null
   after: string | null
+}
+
+/** Stretches of lists, in their order: what finds a page of a long list. */
+export interface ListMarkTable {
+  /** Which list. */
+  list: string
+  /** The lowest key that may lie in the stretch; numbers as text in their order. */
+  start: string
+  /** Rows in it. */
+  n: number
 }

@@ -14,8 +14,11 @@ import {
   change,
   changeZone,
   GONE,
+  markAnew,
   POLICY_PARTS,
   recordPolicy,
+  rowsAdded,
+  rowsRemoved,
   type Row,
   type Services,
   type Transaction,
@@ -115,6 +118,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             .executeTakeFirst()
           if (numInsertedOrUpdatedRows === 0n)
             throw new ApiError(409, CODES.conflict, 'there is a zone of this name or id', '/name')
+          await rowsAdded(under.tx, 'zones', [row])
           await recordPolicy(under, row, POLICY_PARTS)
           const wire = zoneWire({ ...row, account_name: owner.name })
           under.record({ action: 'create', ...named(row), after: wire })
@@ -165,10 +169,12 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       async handle(call) {
         const before = await zoneOf(call)
         const origin = { ...call, zone_id: before.id, parts: [] }
-        await changeZone(db, newId, origin, async ({ tx, record, announce }) => {
+        await changeZone(db, newId, origin, async ({ tx, zone, record, announce }) => {
           for (const table of OF_A_ZONE)
             await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
           await tx.deleteFrom('zones').where('id', '=', before.id).execute()
+          await rowsRemoved(tx, 'zones', [zone])
+          await markAnew(tx, { table: 'operations', scope: { column: 'zone_id', id: zone.id } })
           record({ action: 'delete', ...named(before), before })
           announce(before.id, GONE)
         })

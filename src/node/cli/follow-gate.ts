@@ -7,6 +7,7 @@ import type { ServerGate } from '../with-edge-errors.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
+import type { GateMetrics } from './gate-metrics.js'
 import { printIssue, printStartFault } from './policy-report.js'
 import { onStderr, printable, type Terminal } from './terminal.js'
 
@@ -19,6 +20,7 @@ type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 export interface FollowGateOptions extends Management {
   readonly start: (policy: { readonly gate: ServerGate }) => Promise<GateServer>
   readonly stopped: Promise<void>
+  readonly metrics?: GateMetrics | undefined
   readonly terminal: Terminal
 }
 
@@ -52,7 +54,7 @@ export function managementOf(
  * one on disk.
  */
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
-  const { start, stopped, terminal, url, ...management } = options
+  const { start, stopped, metrics, terminal, url, ...management } = options
   let gate: ServerGate | undefined
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
@@ -60,8 +62,9 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
     ...management,
     url,
     onPolicy(policy, { version, from }) {
-      if (gate === undefined) gate = createServerGate(policy)
+      if (gate === undefined) gate = createServerGate(policy, metrics?.cache)
       else gate.replace(policy)
+      metrics?.inForce(gate.zones, version)
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
@@ -70,8 +73,10 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
         for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
       else terminal.err(`portcullis: ${printable(message)}`)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
+      metrics?.refused()
     },
     onState(state) {
+      metrics?.connected(state.connected)
       terminal.err(`portcullis: ${wordsFor(state)}${state.connected ? '' : stays()}`)
       if (source.running === undefined && HOPELESS.has(state.status)) giveUp?.()
     },

@@ -1,5 +1,10 @@
 import type { Decision } from '../../edge/index.js'
-import { startGateServer, type GateServer, type GateServerOptions } from '../gate-server.js'
+import {
+  createServerGate,
+  startGateServer,
+  type GateServer,
+  type GateServerOptions,
+} from '../gate-server.js'
 import type { Failure, ProxiedRequest } from '../index.js'
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
@@ -7,6 +12,7 @@ import { watchPolicy } from '../watch-policy.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import { followGate, managementOf } from './follow-gate.js'
+import { startGateMetrics, type GateMetrics } from './gate-metrics.js'
 import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue, printStartFault } from './policy-report.js'
@@ -31,6 +37,8 @@ policy is kept on disk, and the gate starts from it when management is away.
   --listen HOST:PORT   default 127.0.0.1:8080
   --upstream URL       where requests go whose zone names no upstream
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
+  --metrics HOST:PORT  answer http://HOST:PORT/metrics (Prometheus) without a token: keep it from
+                       the network. The age of a policy counts from when it came into force here
   --all                print every decision; by default those that log or block
   --quiet              print no decisions (failures of upstream always go to standard error)
   --json               print decisions as JSON, one a line
@@ -45,6 +53,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       listen: { type: 'string', default: '127.0.0.1:8080' },
       upstream: { type: 'string' },
       trust: { type: 'string', multiple: true },
+      metrics: { type: 'string' },
       all: { type: 'boolean' },
       quiet: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -58,7 +67,11 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       throw new UsageError(
         `expected a URL with http or https and no path, found '${values.upstream}'`,
       )
+    const collected = values.metrics === undefined ? undefined : listenAddress(values.metrics)
+    if (values.metrics !== undefined && collected === undefined)
+      throw new UsageError(`expected HOST:PORT, found '${values.metrics}'`)
     const onDecision = (decision: Decision, asked: Asked) => {
+      metrics?.decided(decision)
       if (values.quiet || (decision.action === 'pass' && !values.all)) return
       if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
       else printDecision(asked, decision, terminal)
@@ -71,22 +84,38 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
         upstream,
         ...(trust && { trustForwarded: trust }),
         onDecision,
-        onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
+        onFailure(failure, asked) {
+          metrics?.upstreamFailed(failure.code)
+          terminal.err(failureLine(failure, asked))
+        },
       })
+    const management = /^https?:\/\//i.test(file) ? managementOf(file, values, listen) : undefined
     const stopped = stopSignal()
-    if (/^https?:\/\//i.test(file))
-      return followGate({ ...managementOf(file, values, listen), start, stopped, terminal })
+    let metrics: GateMetrics | undefined
+    try {
+      metrics = collected && (await startGateMetrics(collected, terminal))
+    } catch (cause) {
+      printStartFault(cause, file, terminal)
+      return 1
+    }
+    if (management !== undefined)
+      return followGate({ ...management, start, stopped, metrics, terminal }).finally(
+        metrics?.close,
+      )
     let server: GateServer
     try {
-      server = await start({ policy: await readPolicyFile(file) })
+      const compiled = createServerGate(await readPolicyFile(file), metrics?.cache)
+      metrics?.inForce(compiled.zones, compiled.epoch)
+      server = await start({ gate: compiled })
     } catch (cause) {
+      await metrics?.close()
       if (cause instanceof TypeError && cause.message.startsWith('trustForwarded'))
         throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
       printStartFault(cause, file, terminal)
       return 1
     }
     for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
-    const reload = () => void reloaded(server, file, terminal)
+    const reload = () => void reloaded(server, file, terminal, metrics)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
     terminal.err(`portcullis: the gate listens on ${server.url}`)
@@ -94,16 +123,24 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     unwatch()
     process.off('SIGHUP', reload)
     await finish(server, terminal)
+    await metrics?.close()
     return 0
   },
 }
 
 /** A policy that does not compile is told about; the running one stays. */
-async function reloaded({ gate: running }: GateServer, file: string, terminal: Terminal) {
+async function reloaded(
+  { gate: running }: GateServer,
+  file: string,
+  terminal: Terminal,
+  metrics: GateMetrics | undefined,
+): Promise<void> {
   try {
     running.replace(await readPolicyFile(file))
+    metrics?.inForce(running.zones, running.epoch)
     terminal.err(`portcullis: policy ${running.epoch} is in force`)
   } catch (cause) {
+    metrics?.refused()
     for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
     terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
   }

@@ -19,6 +19,8 @@ ${STORE_HELP}
   --listen HOST:PORT   management API, default 127.0.0.1:8787
   --gate HOST:PORT     gate, default 127.0.0.1:8080
   --trust CIDR         believe X-Forwarded-* of these addresses at the gate, may repeat
+  --metrics-auth       /metrics needs an API token with zones:read everywhere; always so where
+                       --listen is an address that other machines reach
   --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
 
 The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.
@@ -37,6 +39,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       listen: { type: 'string', default: '127.0.0.1:8787' },
       gate: { type: 'string', default: '127.0.0.1:8080' },
       trust: { type: 'string', multiple: true },
+      'metrics-auth': { type: 'boolean' },
       'log-level': { type: 'string', default: 'info' },
     })
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
@@ -54,7 +57,14 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     const stopped = stopSignal()
     let serving: Serving
     try {
-      serving = await startServe({ ...place, ...addresses, trust: values.trust, apiToken, log })
+      serving = await startServe({
+        ...place,
+        ...addresses,
+        trust: values.trust,
+        metricsAuth: values['metrics-auth'],
+        apiToken,
+        log,
+      })
     } catch (cause) {
       terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
       return 1

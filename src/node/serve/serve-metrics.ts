@@ -1,6 +1,16 @@
 import type { Decision, VerdictCache } from '../../edge/index.js'
-import type { ZoneFollower } from './follow-zones.js'
 import { createCounter, exposition } from './metrics.js'
+
+/** What a gate runs, and whether it hears of changes. */
+export interface RunningPolicies {
+  readonly running: readonly {
+    readonly version: number
+    /** Epoch µs. */
+    readonly created_at: number
+    readonly zone: { readonly id: string }
+  }[]
+  readonly inStep: boolean
+}
 
 /** What a serving process counts. Labels hold ids and words of configuration alone. */
 export interface ServeMetrics {
@@ -9,7 +19,7 @@ export interface ServeMetrics {
   upstreamFailed(code: number | string): void
   refused(zone: string): void
   /** The text that `/metrics` answers; `now` in epoch ms. */
-  text(follower: ZoneFollower, cache: VerdictCache, now: number): string
+  text(follower: RunningPolicies, cache: VerdictCache, now: number): string
 }
 
 /** Methods are text of strangers; these are the ones that the API has. */

@@ -4,9 +4,10 @@ import { createVerdictCache, type Decision } from '../../edge/index.js'
 import type { Management } from '../../management/index.js'
 import { createServerGate, startGateServer } from '../gate-server.js'
 import { closed, listening } from '../http-listener.js'
-import type { ListenAddress } from '../listen-address.js'
+import { isLoopback, type ListenAddress } from '../listen-address.js'
 import type { ProxiedRequest } from '../proxy/index.js'
 import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
+import { gateMetrics } from './gate-metrics.js'
 import { faultOf, type Logger } from './logger.js'
 import { managementHandler } from './management-handler.js'
 import { openStore, type StorePlace } from './open-store.js'
@@ -21,6 +22,8 @@ export interface ServeOptions extends StorePlace {
   readonly apiToken?: string | undefined
   /** Networks whose `X-Forwarded-*` the gate believes; nobody's by default. */
   readonly trust?: readonly string[] | undefined
+  /** The metrics need an API token, as they do where others than this machine reach the listener. */
+  readonly metricsAuth?: boolean | undefined
   readonly log: Logger
 }
 
@@ -62,7 +65,7 @@ async function closeAll({ listeners, floors }: Opened, graceMs: number): Promise
 }
 
 async function start(
-  { listen, gate, apiToken, trust, log }: ServeOptions,
+  { listen, gate, apiToken, trust, metricsAuth, log }: ServeOptions,
   management: Management,
   opened: Opened,
 ): Promise<Serving> {
@@ -76,6 +79,8 @@ async function start(
     },
   })
   opened.floors.push(follower.stop)
+  const unhear = management.onAnnouncement(() => void follower.changed())
+  opened.floors.push(async () => unhear())
   await follower.changed()
   let stopping = false
 
@@ -98,7 +103,14 @@ async function start(
     api: management.fetch,
     changed: () => follower.changed(),
     ready: () => !stopping && follower.inStep,
-    metrics: () => metrics.text(follower, cache, Date.now()),
+    async metrics() {
+      // Where the store does not answer, what this process knows is all the more of interest.
+      const gates = await management.gates().catch(() => [])
+      return metrics.text(follower, cache, Date.now()) + gateMetrics(gates, Date.now())
+    },
+    ...((metricsAuth || !isLoopback(listen)) && {
+      metricsRefusal: (request: Request) => management.refusal(request, 'zones:read'),
+    }),
     answered: metrics.answered,
     log,
   })
