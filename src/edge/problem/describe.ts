@@ -18,12 +18,24 @@ export interface Occurrence {
   readonly footer: string
 }
 
+// Writing a time costs more than anything else an answer needs, and a second holds many answers.
+let written = { second: Number.NaN, text: '' }
+
+/** UTC in whole seconds, as in `2026-04-24T09:22:40Z`. */
+function timestampOf(now: number): string {
+  const second = Math.floor(now / 1000)
+  if (written.second !== second) {
+    written = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` }
+  }
+  return written.text
+}
+
 /** Fixes trace id, time, zone and attribution of one occurrence. */
-export function occurrenceOf(context: ProblemContext): Occurrence {
+export function occurrenceOf(context: ProblemContext, ray: string): Occurrence {
   const { brand, footer, vendor } = context
   return {
-    ray_id: rayId(context.rayId, context.random).slice(0, 16),
-    timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
+    ray_id: ray.slice(0, 16),
+    timestamp: timestampOf(context.now),
     zone: zoneName(context.zone),
     footer:
       brand?.footer ||
@@ -63,11 +75,16 @@ export function statusOf(code: number, given?: number | undefined): number {
 /**
  * The problem object of a code (spec 7.2), its members in the order of the wire.
  *
+ * @param ray trace id as the `cf-ray` header has it, where that is settled already
  * @throws TypeError when the catalogue has no such code.
  */
-export function describe(code: number, context: ProblemContext): Problem {
+export function describe(
+  code: number,
+  context: ProblemContext,
+  ray: string = rayId(context.rayId, context.random),
+): Problem {
   const kind = kindOf(code)
-  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context, ray)
   const status = statusOf(code, context.status)
   const seconds =
     kind.retryAfter && (retrySeconds(context.retryAfter, context.now) ?? kind.retryAfter)
@@ -102,9 +119,13 @@ export interface PlainKind {
   readonly advice: string
 }
 
-/** A problem without a code: type `about:blank`, no members of the catalogue. */
-export function describePlain(kind: PlainKind, context: ProblemContext): PlainProblem {
-  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
+/** A problem without a code: type `about:blank`, no members of the catalogue; `ray` as above. */
+export function describePlain(
+  kind: PlainKind,
+  context: ProblemContext,
+  ray: string = rayId(context.rayId, context.random),
+): PlainProblem {
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context, ray)
   return {
     type: 'about:blank',
     title: kind.title,
