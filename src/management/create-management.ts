@@ -1,5 +1,6 @@
 import { auditRoutes } from './audit/index.js'
 import { createDocs } from './docs/index.js'
+import { EDGE_ERROR_CODES, edgeErrorRoutes, restoreEdgeErrors } from './edge-errors/index.js'
 import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
 import {
   createKeySets,
@@ -7,7 +8,6 @@ import {
   keySetRoutes,
   noWayOut,
   type FetchEvent,
-  type Outbound,
   type UnknownKeys,
 } from './key-sets/index.js'
 import {
@@ -19,6 +19,7 @@ import {
   refusalOf,
   type Actor,
   type Message,
+  type Outbound,
   type Permission,
 } from './http/index.js'
 import {
@@ -89,6 +90,8 @@ export interface ManagementOptions {
   readonly outbound?: Outbound
   /** Key sets may be at `http:` addresses too, as far as `outbound` goes there. Default: no. */
   readonly allowHttpKeySets?: boolean
+  /** How error pages are fetched: `createOutbound` of `portcullis/node`, which goes nowhere private. */
+  readonly pageOutbound?: Outbound
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -202,6 +205,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...schemaRoutes(services),
       ...tokenValidationRoutes(services, remote),
       ...keySetRoutes(services, keySets),
+      ...edgeErrorRoutes(services, options.pageOutbound),
       ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
       ...auditRoutes(services),
     ],
@@ -215,6 +219,7 @@ export function createManagement(options: ManagementOptions): Management {
         KEY_CODES,
         KEY_SET_CODES,
         OPERATION_CODES,
+        EDGE_ERROR_CODES,
       ]),
       authenticate,
       accountOf,
@@ -266,6 +271,7 @@ const RESTORES = {
   token_configurations: restoreConfigurations,
   operations: restoreOperations,
   rules: restoreRules,
+  edge_errors: restoreEdgeErrors,
 }
 
 function interval(milliseconds: number, run: () => void): () => void {

@@ -4,7 +4,8 @@
  * @packageDocumentation
  */
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
-export type { FetchEvent, Outbound, UnknownKeys } from './key-sets/index.js'
+export type { Outbound } from './http/index.js'
+export type { FetchEvent, UnknownKeys } from './key-sets/index.js'
 export type { GateState } from './gate/index.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {

@@ -70,6 +70,15 @@ async function filled(kind: DatabaseKind): Promise<{ db: Database; management: M
     expression: `is_jwt_valid("${String(result['id'])}")`,
     selector: { include: [{ host: ['example.com'] }] },
   })
+  const zone = `/zones/${ZONE}`
+  await call(management, 'PATCH', zone, { plan: { id: 'pro' } })
+  const action_parameters = { content: 'Sorry', content_type: 'text/plain' }
+  await call(management, 'PUT', `${zone}/rulesets/phases/http_custom_errors/entrypoint`, {
+    rules: [{ expression: 'ssl', action_parameters }],
+  })
+  const page = { state: 'customized', content: '<p>Täst' }
+  await call(management, 'PUT', `${zone}/custom_pages/1020`, page)
+  await call(management, 'PUT', `${zone}/edge_errors/settings`, { name: 'Täst' })
   return { db, management }
 }
 

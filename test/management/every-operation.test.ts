@@ -59,6 +59,11 @@ const source = JSON.stringify({
   servers: [{ url: 'https://example.com' }],
   paths: { '/carts': { get: { responses: {} } } },
 })
+const ENTRY_POINT = `${Z}/rulesets/phases/http_custom_errors/entrypoint`
+const errorRule = {
+  expression: 'http.response.code eq 522',
+  action_parameters: { content: 'down', content_type: 'text/plain' },
+}
 const report = {
   instance: 'gate-1',
   version: 1,
@@ -76,7 +81,7 @@ function form(): FormData {
 type Step = readonly [method: string, path: string, body?: unknown, keep?: string]
 type BodyOf = (id: string) => unknown
 
-/** In this order all of it is possible. A body may be made from the last `id`. `keep` is the member of the result that later steps name. */
+/** In this order all of it is possible. A body may be made from the last `id`. `keep` is the place in the result that later steps name. */
 const STEPS: readonly Step[] = [
   ['POST', '/accounts', { id: ACCOUNT, name: 'Tests' }],
   ['GET', '/accounts'],
@@ -144,6 +149,26 @@ const STEPS: readonly Step[] = [
   ['PUT', `${RULES}/preview`, {}],
   ['POST', `${RULES}/preview`, { include: [{ host: 'example.com' }] }],
   ['DELETE', `${RULES}/{id}`],
+  ['GET', `${Z}/available_plans`],
+  ['GET', `${Z}/available_plans/pro`],
+  ['PATCH', Z, { plan: { id: 'pro' } }],
+  ['POST', `${Z}/rulesets`, { name: 'x', kind: 'zone', phase: 'http_custom_errors' }, 'id'],
+  ['GET', `${Z}/rulesets`],
+  ['GET', `${Z}/rulesets/{id}`],
+  ['PUT', `${Z}/rulesets/{id}`, { rules: [] }],
+  ['POST', `${Z}/rulesets/{id}/rules`, errorRule, 'rules.0.id'],
+  ['PATCH', `${Z}/rulesets/{id}/rules/{rules.0.id}`, { enabled: false }],
+  ['DELETE', `${Z}/rulesets/{id}/rules/{rules.0.id}`],
+  ['PUT', ENTRY_POINT, { rules: [errorRule] }],
+  ['GET', ENTRY_POINT],
+  ['DELETE', `${Z}/rulesets/{id}`],
+  ['PUT', `${Z}/custom_pages/1020`, { state: 'customized', content: '<!doctype html><p>No' }],
+  ['GET', `${Z}/custom_pages`],
+  ['GET', `${Z}/custom_pages/1020`],
+  ['PUT', `${Z}/edge_errors/settings`, { name: 'Shop' }],
+  ['PATCH', `${Z}/edge_errors/settings`, { footer: 'Ask us' }],
+  ['GET', `${Z}/edge_errors/settings`],
+  ['POST', `${Z}/edge_errors/preview`, { error_code: 522 }],
   ['GET', `${Z}/gate/settings`],
   ['PATCH', `${Z}/gate/settings`, { settings: {} }],
   ['GET', `${Z}/gate/policy`],
@@ -163,11 +188,14 @@ const STEPS: readonly Step[] = [
   ['DELETE', `/accounts/${ACCOUNT}`],
 ]
 
+const memberAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((at, name) => (at as Record<string, unknown>)[name], value)
+
 test('every operation of the document succeeds over HTTP, and answers as the document says', async () => {
   const kept = new Map<string, string>()
   for (const [method, template, given, keep] of STEPS) {
     const body = typeof given === 'function' ? (given as BodyOf)(kept.get('id') ?? '') : given
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => kept.get(name) ?? '')
+    const path = template.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => kept.get(name) ?? '')
     const isForm = body instanceof FormData
     const response = await contract.fetch(base + path, {
       method,
@@ -180,8 +208,8 @@ test('every operation of the document succeeds over HTTP, and answers as the doc
     if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel()
     else if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
     else if (keep !== undefined) {
-      const { result } = (await response.json()) as { result: Record<string, unknown> }
-      kept.set(keep, String(result[keep]))
+      const { result } = (await response.json()) as { result: unknown }
+      kept.set(keep, String(memberAt(result, keep)))
     }
   }
   const missed = contract.operations.filter((id) => !contract.succeeded.has(id))

@@ -133,8 +133,9 @@ describe('the history', () => {
       await stage.call('PATCH', `${RULES}/${String(id)}`, { title })
       expect(await stage.management.policy(ZONE)).toMatchObject({ zone: { rules: [{ title }] } })
     }
-    // The zone, no configurations, no operations; two states of the rules with one piece each.
-    expect(await rows(stage.db, 'policy_parts')).toBe(7)
+    // The zone, no configurations, no operations, no edge errors; two states of the rules with one
+    // piece each.
+    expect(await rows(stage.db, 'policy_parts')).toBe(8)
   })
 })
 

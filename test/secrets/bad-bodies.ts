@@ -11,6 +11,9 @@ const OWN_TEXT = new Set([
   'endpoint',
   'operation_ids',
   'source',
+  'content',
+  'footer',
+  'ref',
   'claim',
   'header',
   'instance',
@@ -58,7 +61,7 @@ export function* badBodies(good: unknown, secret: string): Generator<BadBody> {
 function* mutations(value: unknown, secret: string, name: string): Generator<unknown> {
   if (!OWN_TEXT.has(name)) yield* [secret, [secret]]
   // Longer than any text may be.
-  yield secret.repeat(200)
+  yield secret.repeat(name === 'content' ? 4000 : 200)
   yield [[secret]]
   yield { [secret]: secret }
   yield { k: secret }

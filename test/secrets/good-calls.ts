@@ -20,6 +20,7 @@ const OPERATIONS = `${ZONE}/api_gateway/operations`
 const OLD_SCHEMAS = `${ZONE}/api_gateway/user_schemas`
 const SCHEMAS = `${ZONE}/schema_validation/schemas`
 const GATE = `${ZONE}/gate`
+const RULESETS = `${ZONE}/rulesets`
 
 const policies = [
   {
@@ -44,6 +45,11 @@ const rule = (expression: string, host: string) => ({
   expression,
   selector: { include: [{ host: [host] }], exclude: [{ operation_ids: ['none'] }] },
 })
+
+const errorRule = {
+  expression: 'http.response.code eq 522',
+  action_parameters: { content: 'The shop is closed', content_type: 'text/plain' },
+}
 
 /** One call at least for every operation that makes, changes or lists something. */
 export function makingCalls(keys: readonly object[], upstream: string): readonly GoodCall[] {
@@ -107,6 +113,31 @@ export function makingCalls(keys: readonly object[], upstream: string): readonly
       body: [operation('/a'), operation('/b')],
       keep: { first_operation_id: '0.operation_id', second_operation_id: '1.operation_id' },
     },
+    { operation: 'PATCH /zones/{zone_id}', body: { plan: { id: 'pro' } } },
+    {
+      operation: `POST ${RULESETS}`,
+      body: { name: 'x', kind: 'zone', phase: 'http_custom_errors' },
+      keep: { ruleset_id: 'id' },
+    },
+    { operation: `PUT ${RULESETS}/{ruleset_id}`, body: { rules: [] } },
+    {
+      operation: `POST ${RULESETS}/{ruleset_id}/rules`,
+      body: errorRule,
+      keep: { rule_id: 'rules.0.id', error_rule_id: 'rules.0.id' },
+    },
+    { operation: `PATCH ${RULESETS}/{ruleset_id}/rules/{rule_id}`, body: { enabled: false } },
+    { operation: `PUT ${RULESETS}/phases/{phase}/entrypoint`, body: { rules: [errorRule] } },
+    {
+      operation: `GET ${RULESETS}/phases/{phase}/entrypoint`,
+      keep: { error_rule_id: 'rules.0.id' },
+    },
+    {
+      operation: `PUT ${ZONE}/custom_pages/{identifier}`,
+      body: { state: 'customized', content: '<!doctype html><p>No way' },
+    },
+    { operation: `PUT ${ZONE}/edge_errors/settings`, body: { name: 'Shop' } },
+    { operation: `PATCH ${ZONE}/edge_errors/settings`, body: { footer: 'Ask us' } },
+    { operation: `POST ${ZONE}/edge_errors/preview`, body: { error_code: 522 } },
     { operation: `POST ${RULES}`, body: blocking, keep: { rule_id: 'id' } },
     { operation: `POST ${RULES}/bulk`, body: [blocking], keep: { spare_rule_id: '0.id' } },
     { operation: `PATCH ${RULES}/{rule_id}`, body: { ...blocking, position: { index: 1 } } },
@@ -162,6 +193,11 @@ export function makingCalls(keys: readonly object[], upstream: string): readonly
 /** What ends things: after everything else. */
 export const ENDING_CALLS: readonly GoodCall[] = [
   { operation: `DELETE ${RULES}/{rule_id}`, at: { rule_id: 'spare_rule_id' } },
+  {
+    operation: `DELETE ${RULESETS}/{ruleset_id}/rules/{rule_id}`,
+    at: { rule_id: 'error_rule_id' },
+  },
+  { operation: `DELETE ${RULESETS}/{ruleset_id}` },
   { operation: `DELETE ${CONFIG}/{config_id}`, at: { config_id: 'spare_config_id' } },
   { operation: `DELETE ${OPERATIONS}/{operation_id}`, at: { operation_id: 'first_operation_id' } },
   { operation: `DELETE ${OPERATIONS}`, body: [{ operation_id: '{second_operation_id}' }] },

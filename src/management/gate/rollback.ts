@@ -19,7 +19,13 @@ export type Restore = (
 
 /** In this order: rules need everything else. */
 export type Restores = Readonly<Record<PolicyPart, Restore>>
-const ORDER: readonly PolicyPart[] = ['zone', 'token_configurations', 'operations', 'rules']
+const ORDER: readonly PolicyPart[] = [
+  'zone',
+  'token_configurations',
+  'operations',
+  'rules',
+  'edge_errors',
+]
 
 /**
  * Makes the configuration of a zone what it was in an earlier version, which becomes a new version

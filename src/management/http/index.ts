@@ -1,10 +1,11 @@
 /** The manners of the API: envelope, paging, errors, authentication, permissions, OpenAPI. */
 export { ApiError } from './api-error.js'
 export type { Authenticate } from './authenticate.js'
-export { MAX_BODY } from './body.js'
+export { isStorable, MAX_BODY } from './body.js'
 export { codeChapter, type CodeChapter, type CodeNote, type DocumentedCode } from './code-note.js'
 export { COMMON_CODES } from './code-notes.js'
 export { CODES } from './codes.js'
+export type { Outbound } from './outbound.js'
 export { createApp, forbidden, notFound, type AppOptions } from './create-app.js'
 export { codeAnchor } from './documentation.js'
 export {

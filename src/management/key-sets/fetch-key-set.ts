@@ -1,6 +1,6 @@
 import { KeySetFault } from './key-set-fault.js'
 import { lifetimeOf } from './lifetime.js'
-import type { Outbound } from './outbound.js'
+import type { Outbound } from '../http/index.js'
 import { readKeySet, type ReadKeySet } from './read-key-set.js'
 import type { KeySetRow } from './stored-key-sets.js'
 

@@ -11,6 +11,6 @@ export {
   type UnknownKeys,
 } from './key-sets.js'
 export { mergedKeys } from './merged-keys.js'
-export { noWayOut, type Outbound } from './outbound.js'
+export { noWayOut } from './no-way-out.js'
 export { keySetRoutes } from './routes.js'
 export { keySetsOf, writeKeySetUri } from './stored-key-sets.js'

@@ -5,7 +5,7 @@ import { ANY_KEY, createDemand, type Demand } from './demand.js'
 import { fetchKeySet } from './fetch-key-set.js'
 import { keyName } from './key-name.js'
 import { namesOf } from './key-set-schema.js'
-import type { Outbound } from './outbound.js'
+import type { Outbound } from '../http/index.js'
 import { release, settle } from './settle.js'
 import { dueKeySets, keySetOf, type KeySetRef, type KeySetRow } from './stored-key-sets.js'
 

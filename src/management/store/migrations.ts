@@ -19,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006_remote_key_sets': { up: remoteKeySets },
   '0007_list_marks': { up: listMarks },
   '0008_shared_history': { up: sharedHistory },
+  '0009_edge_errors': { up: edgeErrors },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -196,6 +197,41 @@ async function remoteKeySets(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('remote_key_sets_key', ['zone_id', 'configuration_id'])
     .execute()
   await index(db, 'remote_key_sets', 'next_fetch_at')
+}
+
+async function edgeErrors(db: AnyDatabase): Promise<void> {
+  const rulesets = required(
+    db.schema.createTable('error_rulesets').ifNotExists(),
+    'text',
+    'zone_id id name description rules',
+  )
+  await required(rulesets, 'bigint', 'version created_at updated_at')
+    .addPrimaryKeyConstraint('error_rulesets_key', ['zone_id'])
+    .execute()
+  const pages = required(
+    db.schema.createTable('error_pages').ifNotExists(),
+    'text',
+    'zone_id identifier content',
+  )
+  await required(pages, 'bigint', 'created_at updated_at')
+    .addColumn('url', 'text')
+    .addPrimaryKeyConstraint('error_pages_key', ['zone_id', 'identifier'])
+    .execute()
+  const branding = required(
+    db.schema.createTable('error_branding').ifNotExists(),
+    'text',
+    'zone_id branding',
+  )
+  await required(branding, 'bigint', 'updated_at')
+    .addPrimaryKeyConstraint('error_branding_key', ['zone_id'])
+    .execute()
+  // SQLite has no `if not exists` for a column, and a migration may have been cut off after it.
+  const zones = (await db.introspection.getTables()).find(({ name }) => name === 'zones')
+  if (zones?.columns.every(({ name }) => name !== 'plan'))
+    await db.schema
+      .alterTable('zones')
+      .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free'))
+      .execute()
 }
 
 /** Every list and every order of operations has an index that it is read along. */

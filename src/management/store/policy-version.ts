@@ -6,7 +6,7 @@ import { hashesOf, readParts, storedPart } from './policy-pieces.js'
 import { snapshot } from './snapshot.js'
 
 /** What a zone's policy is made of. Each part is stored once for all versions that share it. */
-export type PolicyPart = 'zone' | 'token_configurations' | 'operations' | 'rules'
+export type PolicyPart = 'zone' | 'token_configurations' | 'operations' | 'rules' | 'edge_errors'
 
 /** Parts by name, parsed. Of a symmetric key the secret's id stands in place of the secret. */
 export type PolicyParts = Readonly<Record<PolicyPart, unknown>>
@@ -88,6 +88,41 @@ const COMPOSE: Readonly<
       enabled: row.enabled === 1,
       selector: JSON.parse(row.selector),
     }))
+  },
+
+  async edge_errors(tx, { id }) {
+    const { plan } = await tx
+      .selectFrom('zones')
+      .select('plan')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const ruleset = await tx
+      .selectFrom('error_rulesets')
+      .select('rules')
+      .where('zone_id', '=', id)
+      .executeTakeFirst()
+    const pages = await tx
+      .selectFrom('error_pages')
+      .select(['identifier', 'url', 'content'])
+      .where('zone_id', '=', id)
+      .orderBy('identifier')
+      .execute()
+    const look = await tx
+      .selectFrom('error_branding')
+      .select('branding')
+      .where('zone_id', '=', id)
+      .executeTakeFirst()
+    return {
+      plan,
+      // When a rule was changed, and how often, is nothing to a gate.
+      rules: (JSON.parse(ruleset?.rules ?? '[]') as readonly object[]).map((rule) => ({
+        ...rule,
+        version: undefined,
+        updated_at: undefined,
+      })),
+      pages,
+      branding: look === undefined ? null : JSON.parse(look.branding),
+    }
   },
 }
 

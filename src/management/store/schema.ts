@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * The tables. Times are epoch microseconds, flags 0 or 1, JSON is text, so that SQLite and
  * Postgres hold the same. What belongs to a zone begins with `zone_id` in every index.
@@ -18,6 +20,9 @@ export interface Schema {
   readonly policy_versions: PolicyVersionTable
   readonly policy_parts: PolicyPartTable
   readonly gate_instances: GateInstanceTable
+  readonly error_rulesets: ErrorRulesetTable
+  readonly error_pages: ErrorPageTable
+  readonly error_branding: ErrorBrandingTable
   readonly audit_log: AuditTable
   readonly list_marks: ListMarkTable
 }
@@ -38,6 +43,8 @@ export interface ZoneTable {
   type: string
   paused: number
   upstream: string | null
+  /** Name of the plan; `free` unless it is said. */
+  plan: Generated<string>
   /** JSON: the settings of the gate's policy. */
   settings: string
   /** JSON: the named lists of the gate's policy. */
@@ -216,6 +223,39 @@ export interface GateInstanceTable {
   refused: string | null
   started_at: number
   last_seen: number
+}
+
+/** The custom error rules of a zone: one set, saved as a whole. */
+export interface ErrorRulesetTable {
+  zone_id: string
+  id: string
+  name: string
+  description: string
+  /** Counted from 1, one more with each change. */
+  version: number
+  /** JSON: the rules in their order. */
+  rules: string
+  created_at: number
+  updated_at: number
+}
+
+/** Error pages by the errors that they are for. */
+export interface ErrorPageTable {
+  zone_id: string
+  identifier: string
+  /** Where the HTML was fetched from; null when it was sent. */
+  url: string | null
+  content: string
+  created_at: number
+  updated_at: number
+}
+
+/** How the error pages of a zone look that nobody wrote. */
+export interface ErrorBrandingTable {
+  zone_id: string
+  /** JSON. */
+  branding: string
+  updated_at: number
 }
 
 export interface AuditTable {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { createGate, PolicyError, webCrypto, type Zone } from '../../edge/index.js'
+import { checkErrorRules } from '../edge-errors/index.js'
 import {
   ApiError,
   CODES as COMMON,
@@ -85,6 +86,7 @@ export function gateSettingsRoutes(services: Services): readonly Endpoint[] {
             settings: JSON.stringify(after.settings),
             lists: JSON.stringify(after.lists),
           }
+          await checkErrorRules(tx, { ...zone, ...columns })
           await tx.updateTable('zones').set(columns).where('id', '=', zone_id).execute()
           const named = { object_type: 'gate_settings', object_id: zone_id }
           record({ action: 'update', ...named, before, after })

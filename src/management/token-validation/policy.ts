@@ -1,4 +1,5 @@
 import type { Zone } from '../../edge/index.js'
+import { edgeErrorsInForce } from '../edge-errors/index.js'
 import { mergedKeys } from '../key-sets/index.js'
 import { openSecrets, readPolicy, type PolicyParts, type Services } from '../store/index.js'
 
@@ -64,6 +65,7 @@ export async function zoneDocument(
   const configurations = parts.token_configurations as readonly StoredConfiguration[]
   const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))
   const secrets = await openSecrets(db, sealer, zone.id, ids)
+  const edgeErrors = edgeErrorsInForce(parts.edge_errors)
   return {
     ...zone,
     ...(upstream !== null && { upstream }),
@@ -79,5 +81,6 @@ export async function zoneDocument(
     ),
     operations: parts.operations as NonNullable<Zone['operations']>,
     rules: parts.rules as NonNullable<Zone['rules']>,
+    ...(edgeErrors !== undefined && { edge_errors: edgeErrors }),
   }
 }

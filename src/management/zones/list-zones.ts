@@ -25,10 +25,11 @@ export const zoneRows = (db: Database) =>
     .selectAll('zones')
     .select('accounts.name as account_name')
 
-const ORDER = new Map<string, 'zones.name' | 'zones.account_id' | 'accounts.name'>([
+const ORDER = new Map<string, 'zones.name' | 'zones.account_id' | 'accounts.name' | 'zones.plan'>([
   ['name', 'zones.name'],
   ['account.id', 'zones.account_id'],
   ['account.name', 'accounts.name'],
+  ['plan.id', 'zones.plan'],
 ])
 
 /** The zones within an actor's reach that are searched for. */

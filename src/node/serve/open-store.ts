@@ -53,6 +53,7 @@ export async function openStore(
       now: Date.now,
       newId: randomUUID,
       random,
+      pageOutbound: createOutbound(),
       onFault,
       outbound: createOutbound({ allowPrivate: allowPrivateKeySets }),
       allowHttpKeySets: allowPrivateKeySets,

@@ -16,7 +16,3 @@ export type Outbound = (
   readonly headers: Pick<Headers, 'get'>
   readonly body: Uint8Array
 }>
-
-/** For a management that has none. */
-export const noWayOut: Outbound = () =>
-  Promise.reject(Object.assign(new Error('there is no way out from here'), { code: 'no_way_out' }))
