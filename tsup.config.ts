@@ -5,6 +5,7 @@ const DOORS = [
   'src/edge/index.ts',
   'src/edge/expression/index.ts',
   'src/edge/problem/index.ts',
+  'src/edge/edge-errors/index.ts',
   'src/edge/embed/index.ts',
   'src/edge/gate/explain.ts',
   'src/management/index.ts',

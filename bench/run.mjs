@@ -2,7 +2,18 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
-const SUITES = ['expression', 'negotiate', 'verify', 'cache', 'decide', 'proxy', 'auth', 'follow']
+const SUITES = [
+  'expression',
+  'negotiate',
+  'verify',
+  'cache',
+  'decide',
+  'proxy',
+  'auth',
+  'follow',
+  'compile',
+  'lists',
+]
 /** Needs servers of other makers, and is therefore run when asked for. */
 const EXTRA = ['http']
 const HELP = `Usage: npm run bench -- [--only NAME] [--smoke] [--out FILE]
@@ -11,12 +22,14 @@ Measures beside peers in the same run and prints tables; CPU time per operation 
 
   --only NAME   one of ${[...SUITES, ...EXTRA].join(', ')}; may repeat
   --smoke       a few short rounds: proves that results are right, not how fast they come
+  --database URL  lists: a Postgres server to make databases on, in place of SQLite
   --out FILE    where the JSON goes, default bench/results/latest.json`
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: SUITES },
     smoke: { type: 'boolean' },
+    database: { type: 'string' },
     out: { type: 'string', default: 'bench/results/latest.json' },
     help: { type: 'boolean' },
   },

@@ -25,20 +25,6 @@ export {
   type ZoneSettings,
 } from './gate/index.js'
 export {
-  compile,
-  ExpressionError,
-  locate,
-  requestScheme,
-  type ExpressionNotice,
-  type Facts,
-  type Predicate,
-  type Scheme,
-  type TokenSource,
-  type TokenState,
-  type TraceStep,
-  type Value,
-} from './expression/index.js'
-export {
   checkKeys,
   createVerdictCache,
   createVerifier,

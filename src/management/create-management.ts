@@ -1,16 +1,33 @@
 import { auditRoutes } from './audit/index.js'
-import { createNews, gateRoutes } from './gate/index.js'
+import { createDocs } from './docs/index.js'
+import { EDGE_ERROR_CODES, edgeErrorRoutes, restoreEdgeErrors } from './edge-errors/index.js'
+import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
+import {
+  createKeySets,
+  KEY_SET_CODES,
+  keySetRoutes,
+  noWayOut,
+  type FetchEvent,
+  type UnknownKeys,
+} from './key-sets/index.js'
 import {
   ApiError,
+  COMMON_CODES,
   createApp,
   notFound,
   PERMISSIONS,
+  refusalOf,
   type Actor,
   type Message,
+  type Outbound,
+  type Permission,
 } from './http/index.js'
 import {
+  dialectOf,
+  keepHistory,
   microseconds,
   MissingRow,
+  onAnnouncement,
   policyHeads,
   resealSecrets,
   restoreBackup,
@@ -20,15 +37,19 @@ import {
   type Sealer,
   type Services,
 } from './store/index.js'
+import { storeUnavailable } from './store-unavailable.js'
 import {
+  KEY_CODES,
   restoreConfigurations,
   restoreRules,
+  TOKEN_VALIDATION_CODES,
   tokenValidationRoutes,
   zonePolicy,
   type ZonePolicy,
 } from './token-validation/index.js'
 import {
   importOperations,
+  OPERATION_CODES,
   operationRoutes,
   restoreOperations,
   schemaRoutes,
@@ -51,8 +72,26 @@ export interface ManagementOptions {
   /** Where the API begins; `/client/v4` without it. */
   readonly base?: string
   readonly version?: string
+  /**
+   * Where callers reach the API, with its base path: `https://api.example.com/client/v4`. Messages
+   * point to the page about them there; without it, at the address that a request names.
+   */
+  readonly publicUrl?: string | undefined
+  /**
+   * How much of the history of a zone's policy is kept for rollback: the newest versions (1,000
+   * unless told otherwise), and all that are younger than so many days (30). The audit log stays.
+   */
+  readonly history?: { readonly versions?: number; readonly days?: number }
   /** Calls `run` every so many milliseconds until the returned function is called. */
   readonly every?: (milliseconds: number, run: () => void) => () => void
+  /** Calls `run` once, in so many milliseconds, unless the returned function is called before. */
+  readonly later?: (milliseconds: number, run: () => void) => () => void
+  /** How key sets of issuers are fetched: `createOutbound` of `portcullis/node`. None by default. */
+  readonly outbound?: Outbound
+  /** Key sets may be at `http:` addresses too, as far as `outbound` goes there. Default: no. */
+  readonly allowHttpKeySets?: boolean
+  /** How error pages are fetched: `createOutbound` of `portcullis/node`, which goes nowhere private. */
+  readonly pageOutbound?: Outbound
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -89,6 +128,24 @@ export interface Management {
    * @throws {BackupError}
    */
   restore(lines: AsyncIterable<string>): Promise<number>
+  /**
+   * Fetches the key sets of issuers in time, in one process or several on the same database, and
+   * calls `fetched` after each fetch of this one. Returns what ends it, which resolves when the
+   * store is needed no more.
+   */
+  keepKeySetsFresh(fetched?: (event: FetchEvent) => void): () => Promise<void>
+  /**
+   * A gate met tokens that name keys which their configuration does not have: they are fetched if
+   * the issuer has them, within a budget. Returns at once.
+   */
+  unknownKeys(zoneId: string, unknown: UnknownKeys): void
+  /**
+   * The answer, 401 or 403, to a request whose API token does not hold a permission everywhere;
+   * `undefined` when it does. For what is served beside the API.
+   */
+  refusal(request: Request, permission: Permission): Promise<Response | undefined>
+  /** What the gates of all zones told last: the versions that they run, and those they refused. */
+  gates(): Promise<readonly GateState[]>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -97,6 +154,12 @@ export interface Management {
    * is gone. Returns what ends it.
    */
   onPolicy(changed: (zoneId: string, version: number) => void): () => void
+  /**
+   * Calls `heard` when another process on the same database tells that it has changed something,
+   * where the database lets them: it spares waiting for the next look, and stands in for none.
+   * Returns what ends it.
+   */
+  onAnnouncement(heard: () => void): () => void
   /** Ends the streams of events and whatever else would keep a process alive. */
   close(): void
 }
@@ -118,25 +181,47 @@ const OWNER: Actor = {
 export function createManagement(options: ManagementOptions): Management {
   const { db, sealer, now, newId, random, base = '/client/v4', version = '0' } = options
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
+  keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
+  const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
   const news = createNews({ db, every, onFault: (cause) => onFault(cause, 'announcements') })
+  const keySets = createKeySets({
+    services,
+    outbound: options.outbound ?? noWayOut,
+    every,
+    later: options.later ?? timeout,
+    onFault: (cause) => onFault(cause, 'key-sets'),
+  })
+  const remote = { keySets, allowHttp: options.allowHttpKeySets ?? false }
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
+  const authenticate = createAuthenticate(services)
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
       ...schemaRoutes(services),
-      ...tokenValidationRoutes(services),
+      ...tokenValidationRoutes(services, remote),
+      ...keySetRoutes(services, keySets),
+      ...edgeErrorRoutes(services, options.pageOutbound),
       ...gateRoutes({ ...services, policy, news, every, restores: RESTORES }),
       ...auditRoutes(services),
     ],
     {
       base,
       version,
-      authenticate: createAuthenticate(services),
+      publicUrl: options.publicUrl?.replace(/\/+$/, ''),
+      docs: createDocs([
+        COMMON_CODES,
+        TOKEN_VALIDATION_CODES,
+        KEY_CODES,
+        KEY_SET_CODES,
+        OPERATION_CODES,
+        EDGE_ERROR_CODES,
+      ]),
+      authenticate,
       accountOf,
       newId,
       at: services.at,
@@ -162,9 +247,21 @@ export function createManagement(options: ManagementOptions): Management {
     resealSecrets: () => resealSecrets(db, sealer),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
+    keepKeySetsFresh(fetched = () => {}) {
+      const silence = keySets.onFetch(fetched)
+      keySets.keepFresh()
+      return () => keySets.close().finally(silence)
+    },
+    unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
+    refusal: (request, permission) => refusalOf(request, permission, authenticate),
+    gates: () => gateStates(db, services.at()),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
-    close: () => news.close(),
+    onAnnouncement: (heard) => onAnnouncement(db, heard),
+    close() {
+      news.close()
+      void keySets.close()
+    },
   }
 }
 
@@ -174,6 +271,7 @@ const RESTORES = {
   token_configurations: restoreConfigurations,
   operations: restoreOperations,
   rules: restoreRules,
+  edge_errors: restoreEdgeErrors,
 }
 
 function interval(milliseconds: number, run: () => void): () => void {
@@ -181,5 +279,15 @@ function interval(milliseconds: number, run: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-const convert = (cause: unknown): ApiError | undefined =>
-  cause instanceof MissingRow ? notFound() : undefined
+function timeout(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+function convertFor(db: Database): (cause: unknown) => ApiError | undefined {
+  return (cause) => {
+    if (cause instanceof MissingRow) return notFound()
+    const fault = dialectOf(db)?.faultOf?.(cause)
+    return fault && storeUnavailable(fault)
+  }
+}

@@ -4,6 +4,9 @@
  * @packageDocumentation
  */
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
+export type { Outbound } from './http/index.js'
+export type { FetchEvent, UnknownKeys } from './key-sets/index.js'
+export type { GateState } from './gate/index.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {
   BackupError,
@@ -11,7 +14,10 @@ export {
   openDatabase,
   resealSecrets,
   SealError,
+  type Announcer,
   type Database,
   type PolicyHead,
   type Sealer,
+  type StoreDialect,
+  type StoreFault,
 } from './store/index.js'

@@ -1,16 +1,17 @@
 import { createServer } from 'node:http'
 import { explanation } from '../edge/gate/index.js'
-import { createGate, type CryptoBackend, type Gate, type VerdictCache } from '../edge/index.js'
+import { createGate, type VerdictCache } from '../edge/index.js'
 import { nodeCrypto } from './crypto.js'
 import { closed, listening } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
+import { withEdgeErrors, type ServerGate } from './with-edge-errors.js'
 
 /** How a gate server is started. */
-export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream'> {
+export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream' | 'errorsOf'> {
   /** What a gate is made from, unless there is one already. */
   readonly policy?: unknown
-  readonly gate?: Gate<CryptoBackend<boolean>>
+  readonly gate?: ServerGate
   readonly listen: ListenAddress
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
@@ -19,22 +20,21 @@ export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream
 /** A gate that listens: a reverse proxy in front of the zones' upstreams. */
 export interface GateServer {
   readonly url: string
-  readonly gate: Gate<CryptoBackend<boolean>>
+  readonly gate: ServerGate
   /** Ends open connections after `graceMs`; new ones are not taken from the start. */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Compiles a policy to a gate with Node's synchronous cryptography.
+ * Compiles a policy, its `edge_errors` included, to a gate with Node's synchronous cryptography.
  *
  * @param cache verdicts to remember: one of the gate's own by default
  * @throws {PolicyError}
  */
-export const createServerGate = (
-  policy: unknown,
-  cache?: VerdictCache,
-): Gate<CryptoBackend<boolean>> =>
-  createGate(policy, { crypto: nodeCrypto(), explanation, ...(cache && { cache }) })
+export const createServerGate = (policy: unknown, cache?: VerdictCache): ServerGate =>
+  withEdgeErrors(policy, (each) =>
+    createGate(each, { crypto: nodeCrypto(), explanation, ...(cache && { cache }) }),
+  )
 
 /**
  * Compiles the policy and listens.
@@ -47,6 +47,7 @@ export async function startGateServer(options: GateServerOptions): Promise<GateS
   const proxy = createProxy({
     ...proxyOptions,
     gate,
+    errorsOf: gate.errorsOf,
     upstream: (zone) => {
       if (known.epoch !== gate.epoch) known = { epoch: gate.epoch, upstreams: upstreams() }
       return (zone === null ? undefined : known.upstreams.get(zone)) ?? upstream

@@ -17,6 +17,7 @@ export {
   type GateServer,
   type GateServerOptions,
 } from './gate-server.js'
+export type { ServerGate } from './with-edge-errors.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export {
   createOutbound,
@@ -35,6 +36,7 @@ export {
   type PolicySource,
   type Refusal,
 } from './policy-source.js'
+export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
   postgresDialect,

@@ -4,6 +4,10 @@ export interface ListenAddress {
   readonly port: number
 }
 
+/** Whether only this machine reaches it. */
+export const isLoopback = ({ host }: ListenAddress): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host)
+
 /**
  * Reads `HOST:PORT`, `:PORT`, `PORT` or `[IPv6]:PORT`; undefined when it is none. A missing host
  * is the loopback interface: nothing is opened to the network by accident.

@@ -36,6 +36,8 @@ export interface PolicyClient {
   /** Calls `heard` with each announced version; resolves when the stream ends. */
   hear(heard: (version: number) => void): Promise<void>
   report(report: object): Promise<void>
+  /** Tells of keys that tokens name in vain. */
+  unknownKeys(report: object): Promise<void>
 }
 
 /** Talks to the endpoints of gates. Every method rejects when management is away. */
@@ -55,6 +57,14 @@ export function policyClient({ url, token, fetch, signal }: PolicyClientOptions)
     await response.body?.cancel()
     throw new ManagementError(`management answers ${response.status}`, response.status)
   }
+
+  const tell = (path: string, body: object): Promise<void> =>
+    bounded(signal, ANSWER_MS, async (inTime) => {
+      const init = { method: 'POST', body: JSON.stringify(body), signal: inTime }
+      const headers = { 'content-type': 'application/json' }
+      const response = await ask(new URL(path, url), init, headers)
+      await response.body?.cancel()
+    })
 
   return {
     get: (known) =>
@@ -93,13 +103,8 @@ export function policyClient({ url, token, fetch, signal }: PolicyClientOptions)
         }
       }),
 
-    report: (report) =>
-      bounded(signal, ANSWER_MS, async (inTime) => {
-        const init = { method: 'POST', body: JSON.stringify(report), signal: inTime }
-        const headers = { 'content-type': 'application/json' }
-        const response = await ask(new URL('instances', url), init, headers)
-        await response.body?.cancel()
-      }),
+    report: (report) => tell('instances', report),
+    unknownKeys: (report) => tell('unknown_keys', report),
   }
 }
 

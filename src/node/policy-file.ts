@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { jsonFault } from './json-fault.js'
 
 /** A policy file that cannot be read as JSON. */
 export class PolicyFileError extends Error {
@@ -23,7 +24,8 @@ interface Place {
 
 /**
  * Reads a policy document from a file, or from standard input for `-`.
- * @throws {PolicyFileError} `unreadable` or `not_json`, the latter with line and column.
+ * @throws {PolicyFileError} `unreadable` or `not_json`, the latter with line and column and without
+ * the text there: a policy holds secrets.
  */
 export async function readPolicyFile(path: string): Promise<unknown> {
   const read = path === '-' ? text(process.stdin) : readFile(path, 'utf8')
@@ -33,15 +35,13 @@ export async function readPolicyFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    const { message } = cause as SyntaxError
-    throw new PolicyFileError('not_json', message, placeOf(message, json))
+    const fault = jsonFault(json)
+    if (fault === undefined) throw cause
+    throw new PolicyFileError('not_json', fault.expected, placeOf(fault.offset, json))
   }
 }
 
-/** V8 tells the position of a fault in its message only. */
-function placeOf(message: string, json: string): Place | undefined {
-  const position = /position (\d+)/.exec(message)?.[1]
-  if (position === undefined) return undefined
-  const before = json.slice(0, Number(position)).split('\n')
+function placeOf(offset: number, json: string): Place {
+  const before = json.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PolicyError } from '../edge/index.js'
+import { later } from './later.js'
 import { policyCache } from './policy-cache.js'
 import { ManagementError, policyClient, type PolicyStamp } from './policy-client.js'
+import { createUnknownKeyReports, type UnknownKeyReport } from './unknown-key-reports.js'
 
 /** The longest pause before a lost stream of events is opened again. */
 const REOPEN_MS = 5000
@@ -32,8 +34,11 @@ export interface FollowOptions {
   readonly cacheDir: string
   /** What management knows this gate by, unique among the gates of the zone. */
   readonly instance: string
-  /** Puts a policy in force, whole, or throws: then the one before stays. */
-  readonly onPolicy: (policy: object, stamp: PolicyStamp & { readonly from: Origin }) => void
+  /**
+   * Puts a policy in force, whole, at once or in its time, or throws: then the one before stays. The
+   * next one waits for it.
+   */
+  readonly onPolicy: (policy: object, stamp: PolicyStamp & { readonly from: Origin }) => unknown
   readonly onRefused?: (refusal: Refusal) => void
   /** Hears when management is lost and found, and of what is wrong otherwise. */
   readonly onState?: (state: FollowState) => void
@@ -63,6 +68,8 @@ export interface PolicySource {
   readonly refused: Refusal | undefined
   /** Asks now. */
   check(): void
+  /** A token named a key that its configuration does not have: management is told, and may fetch it. */
+  unknownKeys(unknown: UnknownKeyReport): void
   stop(): Promise<void>
 }
 
@@ -78,6 +85,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
   const { signal } = stopping
   const client = policyClient({ url, token, fetch: options.fetch ?? fetch, signal })
   const cache = policyCache(cacheDir, url)
+  const unknown = createUnknownKeyReports({ send: client.unknownKeys, now, later })
   const started_at = new Date(now()).toISOString()
   const problems = new Map<Part, FollowProblem>()
   let markReady: (() => void) | undefined
@@ -107,9 +115,9 @@ export function followPolicy(options: FollowOptions): PolicySource {
   }
 
   /** False when it is refused. */
-  function apply(policy: object, stamp: PolicyStamp, from: Origin): boolean {
+  async function apply(policy: object, stamp: PolicyStamp, from: Origin): Promise<boolean> {
     try {
-      onPolicy(policy, { ...stamp, from })
+      await onPolicy(policy, { ...stamp, from })
     } catch (cause) {
       refused = { ...stamp, ...reasonOf(cause), cause }
       onRefused?.(refused)
@@ -125,7 +133,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
     const known = [running, refused].flatMap((stamp) => stamp?.hash ?? [])
     const { policy, ...stamp } = await client.get(known)
     if (policy !== undefined) {
-      if (apply(policy, stamp, 'management'))
+      if (await apply(policy, stamp, 'management'))
         await attempt('disk', () => cache.write({ ...stamp, policy }))
     } else if (stamp.hash === running?.hash) {
       running = stamp
@@ -137,7 +145,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
 
   async function startFromDisk(): Promise<void> {
     const kept = await cache.read()
-    if (kept !== undefined && !signal.aborted) apply(kept.policy, kept, 'disk')
+    if (kept !== undefined && !signal.aborted) await apply(kept.policy, kept, 'disk')
   }
 
   async function report(): Promise<void> {
@@ -186,8 +194,10 @@ export function followPolicy(options: FollowOptions): PolicySource {
       return refused
     },
     check: () => due.abort(),
+    unknownKeys: unknown.heard,
     async stop() {
       stopping.abort()
+      unknown.stop()
       due.abort()
       await loops
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createManagement, createSealer, type Management } from '../../src/management/index.js'
 import type { Database } from '../../src/management/store/index.js'
 import { keyFor } from '../edge/token/keys.js'
+import { contractOf, type Contract } from './contract.js'
 import { postgres, sqlite, type DatabaseKind } from './databases.js'
 
 const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
@@ -24,14 +25,16 @@ const managementOf = async (db: Database, ring: readonly Uint8Array[] = [key]) =
     random,
   })
 
+let contract: Contract | undefined
+
 async function call(management: Management, method: string, path: string, body?: unknown) {
-  const response = await management.fetch(
-    new Request(`http://localhost/client/v4${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
+  const request = new Request(`http://localhost/client/v4${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  contract ??= await contractOf(management.fetch)
+  const response = await contract.judge(request, await management.fetch(request))
   expect(response.status).toBe(200)
   return response.json() as Promise<{ result: Record<string, unknown> }>
 }
@@ -57,7 +60,7 @@ async function filled(kind: DatabaseKind): Promise<{ db: Database; management: M
     description: '',
     token_type: 'JWT',
     token_sources: ['http.request.cookies["token"][0]'],
-    credentials: { keys: [hmac] },
+    credentials: { keys: [hmac], jwks_uri: 'https://issuer.example/keys' },
   })
   await call(management, 'POST', `/zones/${ZONE}/token_validation/rules`, {
     title: 'Rule',
@@ -67,6 +70,15 @@ async function filled(kind: DatabaseKind): Promise<{ db: Database; management: M
     expression: `is_jwt_valid("${String(result['id'])}")`,
     selector: { include: [{ host: ['example.com'] }] },
   })
+  const zone = `/zones/${ZONE}`
+  await call(management, 'PATCH', zone, { plan: { id: 'pro' } })
+  const action_parameters = { content: 'Sorry', content_type: 'text/plain' }
+  await call(management, 'PUT', `${zone}/rulesets/phases/http_custom_errors/entrypoint`, {
+    rules: [{ expression: 'ssl', action_parameters }],
+  })
+  const page = { state: 'customized', content: '<p>Täst' }
+  await call(management, 'PUT', `${zone}/custom_pages/1020`, page)
+  await call(management, 'PUT', `${zone}/edge_errors/settings`, { name: 'Täst' })
   return { db, management }
 }
 

@@ -9,6 +9,11 @@ const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
 const CONFIG = `/zones/${ZONE}/token_validation/config`
 const RULES = `/zones/${ZONE}/token_validation/rules`
 
+const ERROR_RULES = `/zones/${ZONE}/rulesets/phases/http_custom_errors/entrypoint`
+const ERROR_RULE = {
+  expression: 'cf.response.1xxx_code eq 1020 and http.request.uri.path contains "é"',
+  action_parameters: { content: '😀', content_type: 'text/plain', status_code: 503 },
+}
 const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 const LOG = `/zones/${ZONE}/audit_log`
 const SOURCE = 'openapi: 3.1.0\npaths:\n  /é/{x}:\n    get: {}\n'
@@ -98,6 +103,18 @@ const STORY: readonly (readonly [method: string, path: string, body?: unknown])[
   ['GET', `${LOG}?object_type=zone&action=update&since=2026-01-31&until=2026-02-01T00:00:00Z`],
   ['GET', `/accounts/${ACCOUNT}/audit_logs?zone.name=Example.com&object_type=token_configuration`],
   ['GET', '/audit_log?object_type=account&page=2&per_page=1'],
+  ['PATCH', `/zones/${ZONE}`, { plan: { id: 'pro' } }],
+  ['GET', '/zones?order=plan.id'],
+  ['PUT', ERROR_RULES, { rules: [ERROR_RULE, { ...ERROR_RULE, ref: 'é' }] }],
+  ['PUT', `/zones/${ZONE}/custom_pages/500_errors`, { state: 'customized', content: '<p>é 😀' }],
+  ['PUT', `/zones/${ZONE}/custom_pages/1020`, { state: 'customized', content: '<p>' }],
+  ['GET', `/zones/${ZONE}/custom_pages`],
+  ['PATCH', `/zones/${ZONE}/edge_errors/settings`, { name: 'é', accent: '#d2691e' }],
+  ['GET', `/zones/${ZONE}/gate/policy`],
+  ['PATCH', `/zones/${ZONE}`, { plan: { id: 'free' } }],
+  ['GET', ERROR_RULES],
+  ['POST', `/zones/${ZONE}/gate/rollback`, { version: 1 }],
+  ['GET', ERROR_RULES],
   ['DELETE', `/zones/${ZONE}`],
   ['DELETE', `/accounts/${ACCOUNT}`],
 ]

@@ -4,12 +4,14 @@ import Cloudflare, { toFile } from 'cloudflare'
 import Cloudflare6 from 'cloudflare6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
+import { contractOf, type Contract } from './contract.js'
 import { ACCOUNT, ADMIN, createStage, type Stage } from './stage.js'
 
 let stage: Stage
 let server: ServerType
 let client: Cloudflare
 let client6: Cloudflare6
+let contract: Contract
 
 beforeAll(async () => {
   stage = await createStage()
@@ -17,11 +19,16 @@ beforeAll(async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   const baseURL = `http://127.0.0.1:${port}/client/v4`
-  client = new Cloudflare({ apiToken: ADMIN, baseURL, maxRetries: 0 })
-  client6 = new Cloudflare6({ apiToken: ADMIN, baseURL, maxRetries: 0 })
+  contract = await contractOf(fetch, new URL(baseURL).origin)
+  // What the clients get over the network is judged as well.
+  const options = { apiToken: ADMIN, baseURL, maxRetries: 0, fetch: contract.fetch }
+  client = new Cloudflare(options)
+  // Its types know the responses of another fetch.
+  client6 = new Cloudflare6({ ...options, fetch: contract.fetch as never })
   await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
 })
 afterAll(async () => {
+  expect(contract.breaches).toEqual([])
   await new Promise((resolve) => server.close(resolve))
   await stage.close()
 })

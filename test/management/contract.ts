@@ -1,12 +1,9 @@
-import { z } from 'zod'
-import type { Management } from '../../src/management/index.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 interface Operation {
+  readonly operationId: string
   readonly responses: Readonly<
-    Record<
-      string,
-      { readonly content: { readonly 'application/json': { readonly schema: object } } }
-    >
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
   >
 }
 
@@ -15,45 +12,152 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Finds what is wrong with an answer by the OpenAPI document; `undefined` when nothing is. */
-export type Contract = (
-  method: string,
-  path: string,
-  status: number,
-  json: unknown,
-) => string | undefined
+/** An OpenAPI document as a judge of the answers of its API. */
+export interface Contract {
+  /** What is wrong with an answer; `undefined` when nothing is. */
+  breach(answer: Answered): string | undefined
+  /** Operations that answered with success, by their ids. */
+  readonly succeeded: ReadonlySet<string>
+  /** All operations of the document. */
+  readonly operations: readonly string[]
+  /** Gives the answer back, or throws what is wrong with it. */
+  judge(request: Request, response: Response): Promise<Response>
+  /** Sends a request and judges its answer. */
+  readonly fetch: typeof fetch
+  /** What those two found wrong, for callers who take what is thrown for something else. */
+  readonly breaches: readonly string[]
+}
 
-const ADDRESS = 'http://management.test/client/v4/openapi.json'
-/** What any address may answer with, and no operation lists. */
-const UNLISTED = new Set([405, 500])
+/** An answer with the request that it is for. */
+export interface Answered {
+  readonly method: string
+  /** Below the base, or the whole address. */
+  readonly path: string
+  readonly status: number
+  readonly type: string | null
+  readonly text: string
+}
 
-/** The OpenAPI document of an API as a judge of its answers. */
-export async function contractOf(management: Management): Promise<Contract> {
-  const response = await management.fetch(new Request(ADDRESS))
-  // JSON Schema knows definitions by another place than OpenAPI.
-  const text = (await response.text()).replaceAll('#/components/schemas/', '#/$defs/')
-  const { components, paths } = JSON.parse(text) as Document
-  const routes = Object.entries(paths)
-    .map(([path, operations]) => ({ pattern: patternOf(path), operations }))
-    .toSorted((one, other) => one.pattern.variables - other.pattern.variables)
-  const schemas = new Map<object, z.ZodType>()
-  return (method, path, status, json) => {
-    const [plain = ''] = path.replace(/\/$/, '').split('?')
+const BASE = '/client/v4'
+/** Of what the document does not describe, as it is no endpoint. */
+const FAILURE_ELSEWHERE = new Set([404, 405, 500])
+
+/** The OpenAPI document of the API that `send` reaches at `origin`, judged by a validator not our own. */
+export async function contractOf(
+  send: (request: Request) => Promise<Response>,
+  origin = 'http://management.test',
+): Promise<Contract> {
+  const told = await send(new Request(`${origin}${BASE}/openapi.json`))
+  const document = (await told.json()) as Document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema(closed(document, document.components.schemas) as object, 'openapi')
+  const routes = Object.entries(document.paths)
+    .map(([path, operations]) => ({ path, ...patternOf(path), operations }))
+    .toSorted((one, other) => one.variables - other.variables)
+  const validators = new Map<string, ValidateFunction>()
+  function check(pointer: string, value: unknown): string | undefined {
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
+    validators.set(pointer, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+  const succeeded = new Set<string>()
+
+  function breach({ method, path, status, type, text }: Answered): string | undefined {
+    const verb = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()
+    const [plain = ''] = path.replace(/^https?:\/\/[^/]+\/client\/v4/, '').split('?')
+    const said = (problem: string) => `${method} ${path} ${status}: ${problem}`
     const route = routes.find(
-      ({ pattern, operations }) => pattern.text.test(plain) && method.toLowerCase() in operations,
+      ({ pattern, operations }) => pattern.test(plain.replace(/\/$/, '')) && verb in operations,
     )
-    if (route === undefined || UNLISTED.has(status)) return undefined
-    const described = route.operations[method.toLowerCase()]!.responses[status]
-    if (described === undefined) return `${method} ${path} is not said to answer ${status}`
-    const { schema } = described.content['application/json']
-    if (!schemas.has(schema))
-      schemas.set(schema, z.fromJSONSchema({ ...schema, $defs: components.schemas as never }))
-    const { error } = schemas.get(schema)!.safeParse(json)
-    return error && `${method} ${path} ${status}: ${z.prettifyError(error)}`
+    if (route === undefined) {
+      if (!FAILURE_ELSEWHERE.has(status)) return undefined
+      const fault = check('/components/schemas/Failure', JSON.parse(text || 'null'))
+      return fault && method !== 'HEAD' ? said(fault) : undefined
+    }
+    const operation = route.operations[verb]!
+    const described = operation.responses[status]
+    if (described === undefined) return said('the document does not know this status')
+    if (status < 300) succeeded.add(operation.operationId)
+    const [[media, content] = []] = Object.entries(described.content ?? {})
+    if (method === 'HEAD' || media === undefined)
+      return text === '' ? undefined : said('there should be no body')
+    if (type?.split(';')[0] !== media) return said(`${type} is not ${media}`)
+    if (media !== 'application/json') return undefined
+    const at = ['paths', route.path, verb, 'responses', status, 'content', media, 'schema']
+    const fault = content && check(pointerTo(at), JSON.parse(text))
+    return fault && said(fault)
+  }
+
+  const breaches: string[] = []
+  async function judge({ method, url: path }: Request, response: Response): Promise<Response> {
+    const type = response.headers.get('content-type')
+    // A stream of events has no end to wait for.
+    const text = type?.startsWith('text/event-stream') ? '' : await response.clone().text()
+    const found = breach({ method, path, status: response.status, type, text })
+    if (found === undefined) return response
+    breaches.push(found)
+    throw new Error(found)
+  }
+  return {
+    breach,
+    judge,
+    breaches,
+    succeeded,
+    operations: routes.flatMap(({ operations }) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    ),
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      return judge(request, await fetch(request))
+    },
   }
 }
 
-function patternOf(path: string): { readonly text: RegExp; readonly variables: number } {
+/** A fetch whose answers are judged by the document of the API at an origin. */
+export function judgedFetch(origin: string): typeof fetch {
+  let contract: Promise<Contract> | undefined
+  return async (input, init) => (await (contract ??= contractOf(fetch, origin))).fetch(input, init)
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly required?: readonly string[]
+}
+
+/** The same with every object closed: a member that the document does not list is a breach, too. */
+function closed(part: unknown, schemas: object): unknown {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((one) => closed(one, schemas))
+  const all = (part as Schema).allOf?.map((schema) => resolved(schema, schemas))
+  const whole = all === undefined ? part : merged(all)
+  const members = Object.fromEntries(
+    Object.entries(whole).map(([name, one]) => [name, closed(one, schemas)]),
+  )
+  const isObject = members['type'] === 'object' && typeof members['properties'] === 'object'
+  return isObject ? { additionalProperties: false, ...members } : members
+}
+
+const resolved = ({ $ref, ...schema }: Schema, schemas: object): Schema =>
+  $ref === undefined
+    ? schema
+    : (Object.entries(schemas).find(([name]) => $ref.endsWith(`/${name}`))?.[1] as Schema)
+
+/** Objects of which a value is each: they can be closed only as one. */
+const merged = (all: readonly Schema[]): object => ({
+  type: 'object',
+  properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+  required: all.flatMap(({ required = [] }) => required),
+})
+
+const pointerTo = (steps: readonly (string | number)[]): string =>
+  steps
+    .map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map((step) => `/${encodeURIComponent(step)}`)
+    .join('')
+
+function patternOf(path: string): { readonly pattern: RegExp; readonly variables: number } {
   const parts = path.split(/\{\w+\}/)
-  return { text: new RegExp(`^${parts.join('[^/]+')}$`), variables: parts.length - 1 }
+  return { pattern: new RegExp(`^${parts.join('[^/]+')}$`), variables: parts.length - 1 }
 }

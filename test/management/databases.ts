@@ -92,7 +92,8 @@ export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
   }
 })()
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createManagement, createSealer, openDatabase } from '../../src/management/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
+import { contractOf } from './contract.js'
 import { ACCOUNT, ADMIN, BASE, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const RULES = `/zones/${ZONE}/token_validation/rules`
@@ -36,11 +37,11 @@ interface Listening {
 }
 
 async function listen(headers: Record<string, string> = {}, zone = ZONE): Promise<Listening> {
-  const response = await stage.management.fetch(
-    new Request(`${BASE}/zones/${zone}/gate/events`, {
-      headers: { authorization: `Bearer ${ADMIN}`, ...headers },
-    }),
-  )
+  const request = new Request(`${BASE}/zones/${zone}/gate/events`, {
+    headers: { authorization: `Bearer ${ADMIN}`, ...headers },
+  })
+  const { judge } = await contractOf(stage.management.fetch)
+  const response = await judge(request, await stage.management.fetch(request))
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
   let text = ''

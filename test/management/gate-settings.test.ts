@@ -57,6 +57,21 @@ describe('the settings of a gate', () => {
     expect((await stage.call('GET', PATH)).json.result).toEqual({ settings: {}, lists: {} })
   })
 
+  test('what means nothing is told of and not kept, wherever it stands', async () => {
+    const header = { header: 'x-user', configuration_id: config, claim: 'sub' }
+    const { status, json } = await patch({
+      settings: { colour: 'red', claim_headers: [{ ...header, colour: 'blue' }] },
+    })
+    expect(status).toBe(200)
+    expect(json.messages).toMatchObject([
+      { code: 10423, source: { pointer: '/settings/colour' } },
+      { code: 10423, source: { pointer: '/settings/claim_headers/0/colour' } },
+    ])
+    const kept = { settings: { claim_headers: [header] }, lists: {} }
+    expect((await stage.call('GET', PATH)).json.result).toEqual(kept)
+    await patch({ settings: { claim_headers: null } })
+  })
+
   test('lists are there for expressions, and stay while one names them', async () => {
     const rule = { title: '', action: 'log', expression: 'ip.src in $office' }
     expect((await stage.call('POST', RULES, rule)).status).toBe(400)

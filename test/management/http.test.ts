@@ -20,7 +20,13 @@ describe('authentication', () => {
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="portcullis"/)
     expect(answer.json).toEqual({
-      errors: [{ code: 10000, message: expect.any(String) }],
+      errors: [
+        {
+          code: 10000,
+          message: expect.any(String),
+          documentation_url: 'http://management.test/client/v4/docs#code-10000',
+        },
+      ],
       messages: [],
       result: null,
       success: false,
@@ -108,16 +114,15 @@ describe('bodies', () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
     })
-    const response = await stage.management.fetch(
-      new Request(`http://management.test/client/v4/zones`, {
-        method: 'POST',
-        body: endless,
-        headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
-        // @ts-expect-error Node wants it, the DOM types do not know it.
-        duplex: 'half',
-      }),
-    )
-    expect(response.status).toBe(413)
+    const request = new Request(`http://management.test/client/v4/zones`, {
+      method: 'POST',
+      body: endless,
+      headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
+      // @ts-expect-error Node wants it, the DOM types do not know it.
+      duplex: 'half',
+    })
+    const { judge } = await contractOf(stage.management.fetch)
+    expect((await judge(request, await stage.management.fetch(request))).status).toBe(413)
   })
 
   test('members without meaning are taken with a message for each', async () => {
@@ -210,14 +215,23 @@ test('a fault of the software is a 500 that says nothing but its request id', as
 })
 
 test('every answer in these tests is judged by the OpenAPI document, which notices what is wrong', async () => {
-  const contract = await contractOf(stage.management)
+  const { breach } = await contractOf(stage.management.fetch)
   const { json } = await stage.call('GET', '/zones')
-  expect(contract('GET', '/zones?page=1', 200, json)).toBeUndefined()
+  const answer = (body: object, status = 200) =>
+    breach({
+      method: 'GET',
+      path: '/zones?page=1',
+      status,
+      type: 'application/json',
+      text: JSON.stringify(body),
+    })
+  expect(answer(json)).toBeUndefined()
   const { success: _gone, ...rest } = json
-  expect(contract('GET', '/zones', 200, rest)).toContain('success')
-  const zone = { ...json.list[0], paused: 'no' }
-  expect(contract('GET', '/zones', 200, { ...json, result: [zone] })).toContain('paused')
-  expect(contract('GET', '/zones', 418, json)).toContain('418')
+  expect(answer(rest)).toContain('success')
+  const zone = json.list[0]
+  expect(answer({ ...json, result: [{ ...zone, paused: 'no' }] })).toContain('paused')
+  expect(answer({ ...json, result: [{ ...zone, secret: 1 }] })).toContain('additional')
+  expect(answer(json, 418)).toContain('418')
 })
 
 test('the OpenAPI document describes every endpoint, and needs no token', async () => {

@@ -1,5 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createManagement, createSealer, type Management } from '../../src/management/index.js'
+import {
+  createManagement,
+  createSealer,
+  type Management,
+  type ManagementOptions,
+} from '../../src/management/index.js'
 import { contractOf, type Contract } from './contract.js'
 import { openDatabase, type Database } from '../../src/management/store/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
@@ -59,7 +64,13 @@ interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
-export async function createStage(open?: Database): Promise<Stage> {
+/** What a test gives its management besides what every one has. */
+export type More = Partial<ManagementOptions>
+
+export async function createStage(
+  open?: Database,
+  options: Partial<ManagementOptions> = {},
+): Promise<Stage> {
   const db = open ?? (await openDatabase(sqliteDialect(':memory:')))
   const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
   const faults: unknown[] = []
@@ -74,6 +85,7 @@ export async function createStage(open?: Database): Promise<Stage> {
       newId: randomUUID,
       random,
       onFault: (cause) => faults.push(cause),
+      ...options,
     }),
     async call(method, path, body, { token = ADMIN, headers = {}, raw } = {}) {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -89,9 +101,10 @@ export async function createStage(open?: Database): Promise<Stage> {
         }),
       )
       const text = await response.text()
-      contract ??= await contractOf(stage.management)
-      const breach = text && contract(method, path, response.status, JSON.parse(text))
-      if (breach) throw new Error(breach)
+      contract ??= await contractOf(stage.management.fetch)
+      const type = response.headers.get('content-type')
+      const breach = contract.breach({ method, path, status: response.status, type, text })
+      if (breach !== undefined) throw new Error(breach)
       return {
         status: response.status,
         headers: response.headers,
@@ -115,8 +128,11 @@ export async function createStage(open?: Database): Promise<Stage> {
 }
 
 /** The same with an account and a zone, `example.com`. */
-export async function createZoneStage(open?: Database): Promise<Stage> {
-  const stage = await createStage(open)
+export async function createZoneStage(
+  open?: Database,
+  options: Partial<ManagementOptions> = {},
+): Promise<Stage> {
+  const stage = await createStage(open, options)
   await stage.call('POST', '/accounts', { id: ACCOUNT, name: 'Tests' })
   await stage.call('POST', '/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
   return stage

@@ -76,6 +76,51 @@ describe('zones', () => {
     expect([answer.status, answer.json.errors[0]?.source?.pointer]).toEqual([status, pointer])
   })
 
+  test('have a plan, free unless it is said', async () => {
+    const free = (await stage.call('GET', `/zones/${ZONE}`)).json.result
+    expect(free['plan']).toMatchObject({
+      id: 'free',
+      name: 'Free Website',
+      legacy_id: 'free',
+      is_subscribed: true,
+      can_subscribe: false,
+    })
+    const body = { name: 'paid.example', account: { id: ACCOUNT }, plan: { id: 'pro' } }
+    const made = (await stage.call('POST', '/zones', body)).json.result
+    expect(made['plan']).toMatchObject({ id: 'pro', legacy_id: 'pro' })
+    const path = `/zones/${String(made['id'])}`
+    const changed = await stage.call('PATCH', path, { plan: { id: 'business' } })
+    expect(changed.json.result['plan']).toMatchObject({ id: 'business' })
+    expect(changed.json.messages).toEqual([])
+    const plans = (await stage.call('GET', `${path}/available_plans`)).json.list
+    expect(plans.map((plan) => [plan['id'], plan['is_subscribed']])).toEqual([
+      ['free', false],
+      ['pro', false],
+      ['business', true],
+      ['enterprise', false],
+    ])
+    expect((await stage.call('GET', `${path}/available_plans/pro`)).json.result).toEqual(plans[1])
+    expect((await stage.call('GET', `${path}/available_plans/gold`)).status).toBe(404)
+    const unknown = await stage.call('PATCH', path, { plan: { id: 'gold' } })
+    expect([unknown.status, unknown.json.errors[0]?.source?.pointer]).toEqual([400, '/plan/id'])
+  })
+
+  test('change their plan by the word of an operator only', async () => {
+    const token = await stage.token(['zones:edit'])
+    const body = { name: 'mine.example', account: { id: ACCOUNT } }
+    const paid = { ...body, plan: { id: 'pro' } }
+    expect((await stage.call('POST', '/zones', paid, { token })).status).toBe(403)
+    const made = await stage.call('POST', '/zones', { ...body, plan: { id: 'free' } }, { token })
+    const path = `/zones/${String(made.json.result['id'])}`
+    const up = { plan: { id: 'pro' } }
+    expect((await stage.call('PATCH', path, up, { token })).status).toBe(403)
+    expect((await stage.call('PATCH', path, up)).status).toBe(200)
+    const same = await stage.call('PATCH', path, { ...up, paused: true }, { token })
+    expect(same.json.result).toMatchObject({ paused: true, plan: { id: 'pro' } })
+    const down = await stage.call('PATCH', path, { plan: { id: 'free' } }, { token })
+    expect(down.status).toBe(403)
+  })
+
   test('are found by name and account', async () => {
     for (const query of [
       'name=EXAMPLE.com',

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
-import { createZoneStage, ZONE, type Stage } from '../management/stage.js'
+import { createZoneStage, ZONE, type More, type Stage } from '../management/stage.js'
 
 export const RULES = `/zones/${ZONE}/token_validation/rules`
 export const HOST = 'api.example.com'
@@ -23,8 +23,8 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
-export async function startManagement(): Promise<ManagementServer> {
-  const stage = await createZoneStage()
+export async function startManagement(more: More = {}): Promise<ManagementServer> {
+  const stage = await createZoneStage(undefined, more)
   const upstream = createServer((_, response) => response.end('from upstream'))
   await new Promise<void>((done) => void upstream.listen(0, '127.0.0.1', () => done()))
   await stage.call('PATCH', `/zones/${ZONE}`, { upstream: addressOf(upstream) })

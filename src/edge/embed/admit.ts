@@ -1,6 +1,8 @@
+import type { EdgeErrors } from '../edge-errors/index.js'
 import type { Decision, Gate, GateRequest } from '../gate/index.js'
 import {
   errorPage,
+  isErrorPage,
   type PlainProblem,
   type ProblemContext,
   type Rendered,
@@ -13,6 +15,8 @@ export interface EmbedOptions<Asked> {
   readonly onDecision?: (decision: Decision, request: Asked) => void
   /** Address of the client; by default what the host itself knows of it. */
   readonly ip?: (request: Asked) => string | undefined
+  /** The zone's own answers to edge errors, of `portcullis/errors`; by default all are negotiated. */
+  readonly errors?: EdgeErrors
   /** Milliseconds since the epoch, for error bodies. Default `Date.now`. */
   readonly now?: () => number
   /** Name, footer and links of error bodies. */
@@ -30,15 +34,18 @@ export function admit<Asked>(
   gate: Gate,
   request: GateRequest,
   asked: Asked,
-  { onDecision, now = Date.now, problem }: EmbedOptions<Asked>,
+  { onDecision, errors, now = Date.now, problem }: EmbedOptions<Asked>,
 ): Admission | Promise<Admission> {
   const accept = request.header('accept')
   const context: ProblemContext = { ...problem, zone: request.host, now: now() }
-  const page = errorPage(request.target, request.method, accept, context)
-  if (page !== undefined) return { decision: null, answer: page }
+  const { target, method } = request
+  const page =
+    isErrorPage(target) && errorPage(target, method, accept, errors?.dress(context) ?? context)
+  if (page) return { decision: null, answer: page }
   const conclude = (decision: Decision): Admission => {
     onDecision?.(decision, asked)
-    const answer = decision.action === 'block' ? refusal(decision, accept, context) : null
+    const own = errors && { errors, request }
+    const answer = decision.action === 'block' ? refusal(decision, accept, context, own) : null
     return { decision, answer }
   }
   const decision = gate.decide(request)

@@ -1,11 +1,8 @@
-import { build } from './node.js'
-import { parse, truth } from './parse.js'
+import { condition } from './condition.js'
 import { plainFacts } from './plain-facts.js'
 import type { Predicate } from './predicate.js'
-import { Reader } from './reader.js'
-import { requestScheme } from './scheme.js'
+import { fieldsOf, requestScheme } from './scheme.js'
 import type { Scheme } from './scheme.js'
-import { createTrace } from './trace.js'
 
 /**
  * Turns an expression of the Rules language into a predicate: parsed, typed and made closures once,
@@ -19,18 +16,10 @@ import { createTrace } from './trace.js'
  * @throws {TypeError} for a scheme with types or list items that the language does not have
  */
 export function compile(source: string, scheme: Scheme = requestScheme): Predicate {
-  const r = new Reader(source, scheme)
-  const root = truth(r, parse(r))
-  if (root.type !== 'Bool') r.wrong('type_mismatch', 'Bool, as of any() or all()', root, root.type)
-  if (r.faulty) throw r.faulty
-  const ask = build(root)
-  const { uses, warnings, fields } = r
+  const made = condition(source, scheme)
+  const fields = fieldsOf(scheme)
   return {
-    source,
-    uses,
-    warnings,
-    test: (facts) => ask(facts) === true,
-    evaluate: (values, token) => ask(plainFacts(values, fields, token)) === true,
-    trace: createTrace(root, source),
+    ...made,
+    evaluate: (values, token) => made.test(plainFacts(values, fields, token)),
   }
 }

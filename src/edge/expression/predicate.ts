@@ -1,3 +1,4 @@
+import type { Node } from './node.js'
 import type { Value } from './value.js'
 
 /** What a configuration's sources gave: no token, one that does not count, or one that does. */
@@ -32,31 +33,22 @@ export interface ExpressionNotice {
   readonly column: number
 }
 
-/** One sub-expression and what it came to; parents stand before their parts. */
-export interface TraceStep {
-  readonly kind: string
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  readonly depth: number
-  /** Text, number, boolean, array or plain object; undefined when missing or skipped. */
-  readonly value: unknown
-  /** True when the answer was known before this part was asked. */
-  readonly skipped: boolean
-}
-
-/** A compiled expression. */
-export interface Predicate {
+/** A compiled expression, as far as deciding needs it. */
+export interface Condition {
   readonly source: string
   readonly uses: Uses
   readonly warnings: readonly ExpressionNotice[]
+  /** Answers from facts; nothing is allocated on the way of scalar values. */
+  test(facts: Facts): boolean
+  /** The expression, read: what `trace` walks through. */
+  readonly root: Node
+}
+
+/** A compiled expression. */
+export interface Predicate extends Condition {
   /** Answers from plain values by field name; text counts as its UTF-8 bytes. Never throws. */
   evaluate(
     values: Readonly<Record<string, unknown>>,
     token?: (configuration: string) => TokenState,
   ): boolean
-  /** Answers from facts; nothing is allocated on the way of scalar values. */
-  test(facts: Facts): boolean
-  /** Answers the same, and tells what every part came to; the first step is the whole. */
-  trace(facts: Facts): readonly TraceStep[]
 }

@@ -3,19 +3,21 @@ import type { KeySet } from '../token/index.js'
 import type { CompiledConfiguration } from './compiled-zone.js'
 import type { TokenConfiguration } from './policy.js'
 import type { Report } from './report.js'
+import type { Work } from './work.js'
 
 /** Gives the key set of a configuration, the running one when its keys have not changed. Throws `KeySetError`. */
 export type KeySetSource = (configuration: TokenConfiguration) => KeySet
 
 /** The configurations of a zone by id, without those whose keys cannot be used. */
-export function compileConfigurations(
+export function* compileConfigurations(
   all: readonly TokenConfiguration[],
   keySetOf: KeySetSource,
   report: Report,
-): ReadonlyMap<string, CompiledConfiguration> {
+): Work<ReadonlyMap<string, CompiledConfiguration>> {
   const ids = new Set<string>()
   const configurations = new Map<string, CompiledConfiguration>()
   for (const [at, configuration] of all.entries()) {
+    yield
     const { id, title = '', token_sources } = configuration
     const here = report.at(at)
     here.at('id').once(ids, id)

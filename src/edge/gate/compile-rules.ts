@@ -1,37 +1,42 @@
-import { compile, type Predicate, type Scheme } from '../expression/index.js'
+import { condition, type Condition, type Scheme } from '../expression/index.js'
 import { canonicalHost, coverage, type Coverage, type Selector } from '../selector/index.js'
 import type { CompiledConfiguration, CompiledRule } from './compiled-zone.js'
 import type { TokenValidationRule } from './policy.js'
 import type { Report } from './report.js'
+import type { Work } from './work.js'
 
 /** What is said of a host that is none. */
 export const BAD_HOST = 'expected a host such as api.example.com or {any}.example.com'
 
 /** The rules of a zone in their order, without those whose expression does not compile. */
-export function compileRules(
+export function* compileRules(
   rules: readonly TokenValidationRule[],
   scheme: Scheme,
   configurations: ReadonlyMap<string, CompiledConfiguration>,
   report: Report,
-): readonly CompiledRule[] {
+): Work<readonly CompiledRule[]> {
   const ids = new Set<string>()
-  return rules.flatMap((rule, at) => {
+  const compiled: CompiledRule[] = []
+  for (const [at, rule] of rules.entries()) {
+    yield
     const here = report.at(at)
     const { id = `rule-${at + 1}`, title = '', action, enabled = true, expression } = rule
     here.at('id').once(ids, id)
     const selector = rule.selector ?? {}
     const covered = coverage(selector)
     checkInclude(selector, covered, here.at('selector', 'include'))
-    const predicate = here.at('expression').attempt(() => compile(expression, scheme))
-    if (predicate === undefined) return []
+    const predicate = here.at('expression').attempt(() => condition(expression, scheme))
+    if (predicate === undefined) continue
     here.at('expression').warnings(predicate.warnings)
     const asked = consulted(predicate, configurations)
-    return [{ id, title, action, enabled, coverage: covered, predicate, configurations: asked }]
-  })
+    const names = { id, title, action, enabled }
+    compiled.push({ ...names, coverage: covered, predicate, configurations: asked })
+  }
+  return compiled
 }
 
 function consulted(
-  { uses }: Predicate,
+  { uses }: Condition,
   configurations: ReadonlyMap<string, CompiledConfiguration>,
 ): readonly CompiledConfiguration[] {
   const all = [...configurations.values()]

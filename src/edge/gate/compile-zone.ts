@@ -6,6 +6,7 @@ import { compileRules } from './compile-rules.js'
 import type { CompiledOperation, CompiledZone } from './compiled-zone.js'
 import type { ClaimHeader, Zone, ZoneSettings } from './policy.js'
 import type { Report } from './report.js'
+import type { Work } from './work.js'
 
 const DEFAULTS: Required<ZoneSettings> = {
   unlisted_operations: 'pass',
@@ -18,11 +19,15 @@ const DEFAULTS: Required<ZoneSettings> = {
 }
 
 /** Compiles one zone. Everything wrong is reported, not only the first fault; nothing is thrown. */
-export function compileZone(zone: Zone, keySetOf: KeySetSource, report: Report): CompiledZone {
+export function* compileZone(
+  zone: Zone,
+  keySetOf: KeySetSource,
+  report: Report,
+): Work<CompiledZone> {
   const { token_configurations = [], operations = [], lists } = zone
   const settings = { ...DEFAULTS, ...zone.settings }
   const name = zoneName(zone, report.at('name'))
-  const configurations = compileConfigurations(
+  const configurations = yield* compileConfigurations(
     token_configurations,
     keySetOf,
     report.at('token_configurations'),
@@ -35,12 +40,12 @@ export function compileZone(zone: Zone, keySetOf: KeySetSource, report: Report):
     nilNotEqual: settings.nil_not_equal,
     ...(lists && { lists }),
   }
-  const rules = compileRules(zone.rules ?? [], scheme, configurations, report.at('rules'))
+  const rules = yield* compileRules(zone.rules ?? [], scheme, configurations, report.at('rules'))
   const covering = createCovering(rules.filter((rule) => rule.enabled))
   const hosts = new HostCandidates()
   for (const rule of rules) for (const host of rule.coverage.hosts ?? []) hosts.add(host)
   const router = new Router<CompiledOperation>(settings.merge_slashes)
-  compileOperations(operations, name, router, covering, report.at('operations'))
+  yield* compileOperations(operations, name, router, covering, report.at('operations'))
   return { zone, name, settings, router, rules, covering, hosts }
 }
 

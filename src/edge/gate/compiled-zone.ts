@@ -1,4 +1,4 @@
-import type { Predicate, TokenSource } from '../expression/index.js'
+import type { Condition, TokenSource } from '../expression/index.js'
 import type { Coverage, Covering, HostCandidates, Operation, Router } from '../selector/index.js'
 import type { KeySet } from '../token/index.js'
 import type { Zone, ZoneSettings } from './policy.js'
@@ -19,7 +19,7 @@ export interface CompiledRule {
   readonly action: 'log' | 'block'
   readonly enabled: boolean
   readonly coverage: Coverage
-  readonly predicate: Predicate
+  readonly predicate: Condition
   /** What the expression asks about: exactly these are verified for a request. */
   readonly configurations: readonly CompiledConfiguration[]
 }

@@ -1,4 +1,4 @@
-import type { TraceStep } from '../expression/index.js'
+import { trace, type TraceStep } from '../expression/index.js'
 import { canonicalHost } from '../selector/index.js'
 import type { CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
@@ -163,7 +163,7 @@ function expressionSteps(
   facts: NonNullable<Judgement['facts']>,
 ): readonly ExpressionStep[] {
   const hidden = predicate.uses.fields.filter((field) => !SHOWN.has(field))
-  return predicate.trace(facts).map((step) => ({ ...step, value: shown(step, hidden) }))
+  return trace(predicate, facts).map((step) => ({ ...step, value: shown(step, hidden) }))
 }
 
 /** True and false tell nothing that the decision does not; other values only of harmless fields. */

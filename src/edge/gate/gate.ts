@@ -18,6 +18,7 @@ import { PolicyError, type PolicyIssue } from './policy-error.js'
 import type { Zone } from './policy.js'
 import { zonesOf } from './policy-shape.js'
 import { Report } from './report.js'
+import { finish, type Work } from './work.js'
 
 /** How a gate is made. Time and cryptography are arguments. */
 export interface GateOptions<Crypto extends CryptoBackend = CryptoBackend> {
@@ -55,10 +56,19 @@ export interface Gate<Crypto extends CryptoBackend = CryptoBackend> {
   explain(request: GateRequest): Answer<Crypto, Explanation>
   /**
    * Puts another policy in force at once, whole or not at all. Requests under way finish on the
-   * old one; key sets that did not change keep their cached verdicts.
+   * old one; key sets that did not change keep their cached verdicts. A zone that is frozen
+   * (`Object.freeze`) and in force already, at the same place of the document, is not compiled again.
    * @throws {PolicyError} and the running policy stays.
    */
   replace(policy: unknown): void
+  /**
+   * The same, little by little: `pause` is called between pieces of the work (most take some
+   * microseconds), and what it gives is waited for. Until the last of them the running policy
+   * decides. Gives true once the policy is in force, and false when one that was asked for later is
+   * in force already: an older policy never takes the place of a newer one.
+   * @throws {PolicyError} as a rejection, and the running policy stays.
+   */
+  replaceGradually(policy: unknown, pause: () => Promise<unknown> | undefined): Promise<boolean>
   /** Counts the policies in force so far, from 1. */
   readonly epoch: number
   /** What is odd in the running policy, though it compiles. */
@@ -82,8 +92,17 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   const { now = Date.now, unknownHost = 'refuse', tolerance, maxTokenBytes, explanation } = options
   const cache = options.cache === false ? undefined : (options.cache ?? createVerdictCache())
   const verifier = createVerifier({ crypto, tolerance, maxTokenBytes, cache })
-  let running = compilePolicy(policy, crypto, new Map(), 1)
-  const court = (): Court => ({ state: running.state, verifier, now: now(), unknownHost })
+  let running: Running = { epoch: 0, zones: new Map(), keySets: new Map(), notices: [] }
+  let asked = 0
+  /** The turn in which the policy in force was asked for. */
+  let newest = 0
+  const put = (turn: number, compiled: Omit<Running, 'epoch'>) => {
+    newest = turn
+    running = { ...compiled, epoch: running.epoch + 1 }
+  }
+  const replace = (next: unknown) => put(++asked, finish(compilePolicy(next, crypto, running)))
+  replace(policy)
+  const court = (): Court => ({ state: running, verifier, now: now(), unknownHost })
   const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {
     const judgement = judge(request, court())
     return judgement instanceof Promise ? judgement.then(form) : form(judgement)
@@ -94,55 +113,69 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
       if (explanation === undefined) throw new TypeError('explain needs an explanation')
       return answer(request, explanation) as Answer<Crypto, Explanation>
     },
-    replace(next) {
-      running = compilePolicy(next, crypto, running.keySets, running.state.epoch + 1)
+    replace,
+    async replaceGradually(next, pause) {
+      const turn = ++asked
+      const work = compilePolicy(next, crypto, running)
+      for (;;) {
+        const { done, value } = work.next()
+        if (turn < newest) return false
+        if (done) return (put(turn, value), true)
+        const rest = pause()
+        if (rest !== undefined) await rest
+      }
     },
     get epoch() {
-      return running.state.epoch
+      return running.epoch
     },
     get notices() {
       return running.notices
     },
     get zones() {
-      return [...running.state.zones.values()].map(({ zone }) => zone)
+      return [...running.zones.values()].map(({ zone }) => zone)
     },
   }
 }
 
 const decisionOf = (judgement: Judgement) => new Decision(judgement)
 
-/** Key sets by zone, configuration and the text of the keys: what is unchanged is found again. */
-type KeySets = ReadonlyMap<string, KeySet>
-
-interface Running {
-  readonly state: GateState
-  readonly keySets: KeySets
+interface Running extends GateState {
+  /** By zone, configuration and the text of the keys: what is unchanged is found again. */
+  readonly keySets: ReadonlyMap<string, KeySet>
   readonly notices: readonly PolicyIssue[]
 }
 
-function compilePolicy(
+function* compilePolicy(
   policy: unknown,
   crypto: CryptoBackend,
-  known: KeySets,
-  epoch: number,
-): Running {
+  running: Running,
+): Work<Omit<Running, 'epoch'>> {
   const report = new Report()
   const zones = new Map<string, CompiledZone>()
   const keySets = new Map<string, KeySet>()
   const ids = new Set<string>()
   const names = new Set<string>()
-  for (const [zone, here] of zonesOf(policy, report)) {
+  const before = [...running.zones.values()]
+  const known = (zone: Zone, at: number) =>
+    Object.isFrozen(zone) && before[at]?.zone === zone ? before[at] : undefined
+  const placed = yield* zonesOf(policy, report, known)
+  for (const [at, [zone, here]] of placed.entries()) {
     here.at('id').once(ids, zone.id)
     const keySetOf: KeySetSource = ({ id, credentials: { keys } }) => {
       const name = JSON.stringify([zone.id, id, keys])
-      const keySet = known.get(name) ?? importKeySet(keys, crypto)
+      const keySet = running.keySets.get(name) ?? importKeySet(keys, crypto)
       keySets.set(name, keySet)
       return keySet
     }
-    const compiled = compileZone(zone, keySetOf, here)
+    let compiled = known(zone, at)
+    if (compiled === undefined) compiled = yield* compileZone(zone, keySetOf, here)
+    else {
+      zone.token_configurations?.forEach(keySetOf)
+      here.keep(running.notices)
+    }
     here.at('name').once(names, compiled.name, 'duplicate_name')
     zones.set(compiled.name, compiled)
   }
   if (report.errors.length > 0) throw new PolicyError(report.errors)
-  return { state: { epoch, zones }, keySets, notices: report.notices }
+  return { zones, keySets, notices: report.notices }
 }

@@ -2,6 +2,7 @@ import { isObject } from '../token/index.js'
 import type { Zone } from './policy.js'
 import type { Report } from './report.js'
 import { anything, flag, list, object, oneOf, oneOrMore, orNull, text } from './shape.js'
+import type { Work } from './work.js'
 
 const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
 const id = text(64, 1)
@@ -57,6 +58,13 @@ const settings = object(
   },
 )
 
+/** The long lists of a zone, entry by entry: there is time for other work between entries. */
+const ENTRIES = Object.entries({
+  token_configurations: tokenConfiguration,
+  operations: operation,
+  rules: rule,
+})
+
 /** What items may be, the compiler of expressions says. */
 const namedLists = object({}, {}, () => list(anything))
 
@@ -65,28 +73,47 @@ const zone = object(
   {
     upstream: text(),
     settings,
-    token_configurations: list(tokenConfiguration, 32),
-    operations: list(operation),
-    rules: list(rule),
+    token_configurations: list(anything, 32),
+    operations: list(anything),
+    rules: list(anything),
     lists: object({}, { Bytes: namedLists, Int: namedLists, Ip: namedLists }),
+    edge_errors: anything,
   },
 )
 
-const zones = object({ zones: list(zone, Infinity, 1) })
+const zones = object({ zones: list(anything, Infinity, 1) })
 
-/** The zones of a policy document with their places; none when a shape is wrong, which is reported. */
-export function zonesOf(
+type Placed = readonly [zone: Zone, report: Report]
+
+/**
+ * The zones of a policy document with their places; none when a shape is wrong, which is reported.
+ * Those that are `known` already are not looked into.
+ */
+export function* zonesOf(
   policy: unknown,
   report: Report,
-): readonly (readonly [zone: Zone, report: Report])[] {
-  const several = isObject(policy) && Object.hasOwn(policy, 'zones')
-  const shape = several ? zones : zone
-  shape(policy, report)
-  if (report.errors.length > 0) return []
-  return several
-    ? (policy as unknown as { zones: readonly Zone[] }).zones.map((each, at) => [
-        each,
-        report.at('zones', at),
-      ])
-    : [[policy as Zone, report]]
+  known: (zone: Zone, at: number) => unknown,
+): Work<readonly Placed[]> {
+  let placed: readonly Placed[] = [[policy as Zone, report]]
+  if (isObject(policy) && Object.hasOwn(policy, 'zones')) {
+    zones(policy, report)
+    placed = entriesOf(policy, 'zones').map(([at, each]) => [each as Zone, report.at('zones', at)])
+  }
+  for (const [at, [each, here]] of placed.entries()) {
+    if (known(each, at) !== undefined) continue
+    zone(each, here)
+    for (const [part, shape] of ENTRIES) {
+      for (const [nth, entry] of entriesOf(each, part)) {
+        yield
+        shape(entry, here.at(part, nth))
+      }
+    }
+  }
+  return report.errors.length > 0 ? [] : placed
+}
+
+/** The entries of a member that is a list, with their positions; none of any other. */
+const entriesOf = (value: unknown, part: string): readonly (readonly [number, unknown])[] => {
+  const member = isObject(value) ? value[part] : undefined
+  return Array.isArray(member) ? [...member.entries()] : []
 }

@@ -20,6 +20,8 @@ export interface Zone {
   readonly rules?: readonly TokenValidationRule[]
   /** Named lists for `in $name`, by type: `{ "Ip": { "office": ["192.0.2.0/24"] } }`. */
   readonly lists?: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>
+  /** How edge errors are answered; `portcullis/errors` reads it, the engine does not look inside. */
+  readonly edge_errors?: unknown
 }
 
 /** How a zone answers the questions that rules leave open. Every member has a default. */

@@ -33,6 +33,12 @@ export class Report {
     this.notices.push({ code, message, pointer: this.#pointer, ...place })
   }
 
+  /** Reports what an earlier report noticed below this place. */
+  keep(notices: readonly PolicyIssue[]): void {
+    const place = `${this.#pointer}/`
+    this.notices.push(...notices.filter(({ pointer }) => pointer.startsWith(place)))
+  }
+
   /** Reports a value that was seen before in `seen`, and adds it. */
   once(seen: Set<string>, value: string, code: string = 'duplicate_id'): void {
     if (seen.has(value)) this.error(code, 'expected a value of its own')

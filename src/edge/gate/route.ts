@@ -73,7 +73,7 @@ function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): Compile
   return zones.get(host) ?? (dot === -1 ? null : zoneOf(host.slice(dot + 1), zones))
 }
 
-function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
+export function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
   if (!target.startsWith('/'))
     // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
     return target === '*' && method === 'OPTIONS'

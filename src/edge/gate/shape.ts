@@ -58,23 +58,23 @@ const unknownMember =
   }
 
 /** An object: required members, optional ones; any other has no effect, unless `others` judges it. */
-export const object =
-  (
-    required: Readonly<Record<string, Shape>>,
-    optional: Readonly<Record<string, Shape>> = {},
-    others: (name: string) => Shape = unknownMember,
-  ): Shape =>
-  (value, report) => {
+export const object = (
+  required: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+  others: (name: string) => Shape = unknownMember,
+): Shape => {
+  const shapes = new Map(Object.entries({ ...required, ...optional }))
+  return (value, report) => {
     if (!isObject(value)) return report.error('wrong_type', 'expected an object')
-    const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined))
-    const shapes = new Map(Object.entries({ ...required, ...optional }))
     for (const name of Object.keys(required)) {
-      if (!members.has(name)) report.error('missing_member', `expected the member ${quoted(name)}`)
+      if (value[name] === undefined)
+        report.error('missing_member', `expected the member ${quoted(name)}`)
     }
-    for (const [name, member] of members) {
+    for (const [name, member] of Object.entries(value)) {
       const shape = shapes.get(name) ?? others(name)
-      shape(member, report.at(name))
+      if (member !== undefined) shape(member, report.at(name))
     }
   }
+}
 
 const quoted = (value: unknown): string => JSON.stringify(value)

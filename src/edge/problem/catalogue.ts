@@ -1,4 +1,4 @@
-import { FAMILIES, type Family } from './family.js'
+import { FAMILIES, type Family, type Side } from './family.js'
 
 /** Fault classification of an edge error, spec 7.2; stable once released. */
 export type Category =
@@ -29,6 +29,8 @@ export interface ProblemKind {
   /** Default `Retry-After` in seconds; undefined means not retryable. */
   readonly retryAfter: number | undefined
   readonly ownerActionRequired: boolean
+  /** Where on the way of a request the cause lies. */
+  readonly side: Side
   /** Two plain sentences: what failed and who is responsible. */
   readonly detail: string
   /** What to do, without the bold verdict that `describe` puts in front. */
@@ -108,7 +110,7 @@ const ROWS: readonly Row[] = [
   [500, 'Internal server error', 'internal_server_error', 'cloudflare', 500, 'edge', 'The edge failed to process the request.', undefined, 30],
   [502, 'Bad gateway', 'origin_bad_gateway', 'origin', 502, 'origin', 'The origin server sent an invalid or incomplete answer.', undefined, 60],
   [504, 'Gateway time-out', 'origin_gateway_timeout', 'origin', 504, 'origin', 'The origin server did not answer in time.', undefined, 120],
-  [520, 'Web server is returning an unknown error', 'origin_unknown_error', 'origin', 520, 'origin', 'The origin server sent an answer that could not be parsed.', undefined, 60],
+  [520, 'Web server is returning an unknown error', 'origin_unknown_error', 'origin', 520, 'origin', 'The origin server sent no answer, or one that could not be parsed.', undefined, 60],
   [521, 'Web server is down', 'origin_down', 'origin', 521, 'origin', 'The origin server refused the connection.', 'check that it runs and lets the edge in', 120],
   [522, 'Connection timed out', 'connection_timeout', 'origin', 522, 'origin', 'The origin server did not complete the TCP handshake in time.', 'check its load and its firewall', 120],
   [523, 'Origin is unreachable', 'origin_unreachable', 'origin', 523, 'origin', 'The edge found no route to the origin server.', 'check its address and its network', 120],
@@ -130,6 +132,7 @@ function kindsOf(row: Row): [number, ProblemKind][] {
       status,
       retryAfter,
       ownerActionRequired: family.ownerActs,
+      side: family.side,
       detail: `${fault || `${title}.`} ${family.blame}`,
       advice: family.before + (remedy ?? family.remedy) + family.after,
       fixable: familyName === 'client',

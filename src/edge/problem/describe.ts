@@ -1,4 +1,5 @@
-import { catalogue } from './catalogue.js'
+import { catalogue, type ProblemKind } from './catalogue.js'
+import { printable } from './printable.js'
 import type { PlainProblem, Problem, ProblemContext } from './problem.js'
 import { rayId } from './ray-id.js'
 import { retrySeconds } from './retry-after.js'
@@ -6,8 +7,6 @@ import { zoneName } from './zone-name.js'
 
 const STATUS = /^[45][0-9]{2}$/
 const TYPE_BASE = /^(?:https?:\/)?\/[!-~]*$/
-// Line breaks, terminal escapes, halves of surrogate pairs and bidi overrides have no place in a line.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 const CREDENTIALS =
   '**Fix the request.** Send the credentials that the WWW-Authenticate header asks for.'
 
@@ -19,18 +18,27 @@ export interface Occurrence {
   readonly footer: string
 }
 
-function printable(text = ''): string {
-  return text.replace(UNPRINTABLE, ' ').trim()
+// Writing a time costs more than anything else an answer needs, and a second holds many answers.
+let written = { second: Number.NaN, text: '' }
+
+/** UTC in whole seconds, as in `2026-04-24T09:22:40Z`. */
+function timestampOf(now: number): string {
+  const second = Math.floor(now / 1000)
+  if (written.second !== second) {
+    written = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` }
+  }
+  return written.text
 }
 
 /** Fixes trace id, time, zone and attribution of one occurrence. */
-export function occurrenceOf(context: ProblemContext): Occurrence {
-  const { footer, vendor } = context
+export function occurrenceOf(context: ProblemContext, ray: string): Occurrence {
+  const { brand, footer, vendor } = context
   return {
-    ray_id: rayId(context.rayId, context.random).slice(0, 16),
-    timestamp: `${new Date(context.now).toISOString().slice(0, 19)}Z`,
+    ray_id: ray.slice(0, 16),
+    timestamp: timestampOf(context.now),
     zone: zoneName(context.zone),
     footer:
+      brand?.footer ||
       printable(footer) ||
       `Answered by ${printable(vendor) || 'Portcullis'} on behalf of the operator of this site.`,
   }
@@ -47,16 +55,37 @@ function verdict(seconds: number | undefined, fixable: boolean): string {
   return `**Wait ${seconds} second${seconds === 1 ? '' : 's'}, then retry.**`
 }
 
+function kindOf(code: number): ProblemKind {
+  const kind = catalogue.get(code)
+  if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
+  return kind
+}
+
 /**
- * The problem object of a code (spec 7.2), its members in the order of the wire.
+ * The HTTP status of an answer to an edge error: the one given, if it is from 400 to 599, else that
+ * of the code.
  *
  * @throws TypeError when the catalogue has no such code.
  */
-export function describe(code: number, context: ProblemContext): Problem {
-  const kind = catalogue.get(code)
-  if (kind === undefined) throw new TypeError(`unknown edge error code ${String(code)}`)
-  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
-  const status = STATUS.test(String(context.status)) ? Number(context.status) : kind.status
+export function statusOf(code: number, given?: number | undefined): number {
+  const kind = kindOf(code)
+  return STATUS.test(String(given)) ? Number(given) : kind.status
+}
+
+/**
+ * The problem object of a code (spec 7.2), its members in the order of the wire.
+ *
+ * @param ray trace id as the `cf-ray` header has it, where that is settled already
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function describe(
+  code: number,
+  context: ProblemContext,
+  ray: string = rayId(context.rayId, context.random),
+): Problem {
+  const kind = kindOf(code)
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context, ray)
+  const status = statusOf(code, context.status)
   const seconds =
     kind.retryAfter && (retrySeconds(context.retryAfter, context.now) ?? kind.retryAfter)
   return {
@@ -90,9 +119,13 @@ export interface PlainKind {
   readonly advice: string
 }
 
-/** A problem without a code: type `about:blank`, no members of the catalogue. */
-export function describePlain(kind: PlainKind, context: ProblemContext): PlainProblem {
-  const { ray_id, timestamp, zone, footer } = occurrenceOf(context)
+/** A problem without a code: type `about:blank`, no members of the catalogue; `ray` as above. */
+export function describePlain(
+  kind: PlainKind,
+  context: ProblemContext,
+  ray: string = rayId(context.rayId, context.random),
+): PlainProblem {
+  const { ray_id, timestamp, zone, footer } = occurrenceOf(context, ray)
   return {
     type: 'about:blank',
     title: kind.title,

@@ -19,6 +19,9 @@ const METHOD_NOT_ALLOWED: PlainKind = {
   advice: '**Fix the request.** Use GET or HEAD.',
 }
 
+/** True for a path that `errorPage` answers: every request is asked, so this comes first. */
+export const isErrorPage = (path: string): boolean => path.startsWith(PREFIX)
+
 /**
  * Answers `/cdn-cgi/error/<code>` (spec 4.4): the error as a request that met it would see it, with
  * the status of the code. Undefined when the path is another one. The body is empty for HEAD.
@@ -31,7 +34,7 @@ export function errorPage(
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered<PlainProblem> | undefined {
-  if (!path.startsWith(PREFIX)) return undefined
+  if (!isErrorPage(path)) return undefined
   if (method !== 'GET' && method !== 'HEAD') {
     return renderPlain(METHOD_NOT_ALLOWED, accept, {
       ...context,

@@ -1,7 +1,12 @@
 /** Whose side a fault is on; it decides the blame, the tone of the advice and who has to act. */
 export type Family = 'client' | 'code' | 'edge' | 'law' | 'origin' | 'policy' | 'quota' | 'setup'
 
+/** A station on the way of a request. */
+export type Side = 'client' | 'edge' | 'site'
+
 interface Wording {
+  /** Where the cause lies. */
+  readonly side: Side
   /** Second sentence of `detail`: the responsible party. */
   readonly blame: string
   readonly ownerActs: boolean
@@ -15,12 +20,13 @@ const OPERATOR_MUST = 'The operator of this site must '
 const REPORT = '; send them the ray ID if this happens again.'
 
 function operatorMust(remedy: string, blame: string, after: string = REPORT): Wording {
-  return { blame, ownerActs: true, before: OPERATOR_MUST, remedy, after }
+  return { side: 'site', blame, ownerActs: true, before: OPERATOR_MUST, remedy, after }
 }
 
 /** Wording shared by all codes of a family, so that a row holds only what is its own. */
 export const FAMILIES: Readonly<Record<Family, Wording>> = {
   client: {
+    side: 'client',
     blame: 'The cause is your client, not the site or the edge.',
     ownerActs: false,
     before: '',
@@ -28,6 +34,7 @@ export const FAMILIES: Readonly<Record<Family, Wording>> = {
     after: '',
   },
   edge: {
+    side: 'edge',
     blame: 'The cause is the edge, not your client or the operator of this site.',
     ownerActs: false,
     before: '',
@@ -52,6 +59,7 @@ export const FAMILIES: Readonly<Record<Family, Wording>> = {
     ' or you must wait until it is reset.',
   ),
   law: {
+    side: 'site',
     blame: 'The cause is a legal demand on the operator of this site, not a malfunction.',
     ownerActs: true,
     before: '',
@@ -59,6 +67,7 @@ export const FAMILIES: Readonly<Record<Family, Wording>> = {
     after: '; send them the ray ID.',
   },
   policy: {
+    side: 'site',
     blame: 'The cause is a decision of the operator of this site, not a malfunction.',
     ownerActs: true,
     before: 'The same request will be refused again. ',

@@ -1,5 +1,3 @@
-import type { MediaType } from './negotiate.js'
-import { STYLE_HASH } from './page-style.js'
 import type { PlainProblem, ProblemContext } from './problem.js'
 
 /** Name (lower case) and value of one header line. */
@@ -13,25 +11,34 @@ const OWN =
 
 const FIXED: readonly Header[] = [
   ['cache-control', 'private, no-store'],
-  ['content-language', 'en'],
   ['referrer-policy', 'same-origin'],
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'SAMEORIGIN'],
 ]
-const CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`
+const LANGUAGE: Header = ['content-language', 'en']
+
+/** What the header of an answer says of its body. */
+export interface BodyFacts {
+  /** Media type without parameters. */
+  readonly type: string
+  /** Bytes. */
+  readonly length: number
+  /** True when the body is one of ours, chosen by `Accept`; else it is the operator's own. */
+  readonly negotiated: boolean
+  /** Content-Security-Policy, of a page. */
+  readonly policy?: string | undefined
+}
 
 /**
  * The header lines of an answer, names in lower case. What the caller adds goes last, but an invalid
  * pair or one that would replace ours is dropped, and `vary` is merged.
  *
  * @param ray trace id as `rayId` gives it, with its site suffix if it has one
- * @param length byte length of the body
  */
 export function headerList(
   { retry_after }: PlainProblem,
-  type: MediaType,
+  { type, length, negotiated, policy }: BodyFacts,
   ray: string,
-  length: number,
   extra: ProblemContext['headers'] = [],
 ): readonly Header[] {
   const headers: Header[] = [
@@ -41,19 +48,25 @@ export function headerList(
     ['cf-ray', ray],
   ]
   if (retry_after !== undefined) headers.push(['retry-after', String(retry_after)])
-  if (type === 'text/html') headers.push(['content-security-policy', CSP])
-  let vary = 'Accept'
+  if (negotiated) headers.push(LANGUAGE)
+  if (policy !== undefined) headers.push(['content-security-policy', policy])
+  const vary = negotiated ? ['Accept'] : []
   for (const [givenName, givenValue] of extra) {
     const name = givenName.toLowerCase()
     const value = givenValue.trim()
     if (!NAME.test(name) || !VALUE.test(value) || OWN.test(name)) continue
-    if (name !== 'vary') headers.push([name, value])
-    else {
-      for (const field of value.split(',')) {
-        if (!/^\s*(?:accept)?\s*$/i.test(field)) vary += `, ${field.trim()}`
-      }
-    }
+    if (name === 'vary') vary.push(...fieldsOf(value, negotiated))
+    else headers.push([name, value])
   }
-  headers.push(['vary', vary])
+  if (vary.length > 0) headers.push(['vary', vary.join(', ')])
   return headers
+}
+
+/** The field names of one `vary`, without those that are there already. */
+function fieldsOf(value: string, negotiated: boolean): readonly string[] {
+  const known = negotiated ? /^(?:accept)?$/i : /^$/
+  return value
+    .split(',')
+    .map((field) => field.trim())
+    .filter((field) => !known.test(field))
 }

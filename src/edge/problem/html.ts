@@ -1,13 +1,26 @@
-import { STYLE } from './page-style.js'
+import { plainBrand, type Brand } from './brand.js'
+import { catalogue } from './catalogue.js'
+import { escapeHtml } from './escape-html.js'
+import type { Side } from './family.js'
 import type { PlainProblem, Problem } from './problem.js'
 
-/** Text that is only text, in an element and in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
-}
+const STATIONS: readonly (readonly [side: Side, name: string])[] = [
+  ['client', 'Your client'],
+  ['edge', 'The edge'],
+  ['site', 'The site'],
+]
 
-// A lowered portcullis that hangs from the top edge, repeated over any width.
-const GATE = `<svg aria-hidden="true"><defs><pattern id="g" width="36" height="80" patternUnits="userSpaceOnUse"><path d="M15 0h6v62l-3 12-3-12zM0 14h36v5H0zM0 42h36v5H0z"/></pattern></defs><rect width="100%" height="80" fill="url(#g)"/></svg>`
+/** The way of the request, and where on it the cause lies. */
+const WAYS: ReadonlyMap<Side, string> = new Map(
+  STATIONS.map(([cause]) => {
+    const stations = STATIONS.map(([side, name]) =>
+      side === cause
+        ? `<li class="cause">${name} <span>Cause</span></li>`
+        : `<li>${name} <span>Working</span></li>`,
+    )
+    return [cause, `<ol>${stations.join('')}</ol>`]
+  }),
+)
 
 function row(label: string, fact: string | number | undefined, element?: string): string {
   if (fact === undefined) return ''
@@ -16,10 +29,14 @@ function row(label: string, fact: string | number | undefined, element?: string)
 }
 
 /** The page for people: self-contained, without script, the same facts as the JSON. */
-export function html(problem: PlainProblem & Partial<Problem>): string {
+export function html(
+  problem: PlainProblem & Partial<Problem>,
+  { style, header }: Brand = plainBrand,
+): string {
   const { error_code, retry_after, type } = problem
   const title = escapeHtml(problem.title)
   const label = error_code === undefined ? problem.status : `Error ${error_code}`
+  const side = error_code === undefined ? undefined : catalogue.get(error_code)?.side
   const advice = escapeHtml(problem.what_you_should_do)
   return `<!doctype html>
 <html lang="en">
@@ -29,16 +46,21 @@ export function html(problem: PlainProblem & Partial<Problem>): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
-${GATE}
+<header>${header}</header>
 <main>
 <h1><span>${label}</span> ${title.replace(/^Error [0-9]+: /, '')}</h1>
+${side === undefined ? '' : WAYS.get(side)}
+<section>
 <h2>What happened</h2>
 <p>${escapeHtml(problem.detail)}</p>
+</section>
+<section class="do">
 <h2>What you should do</h2>
 <p>${advice.replace(/^\*\*([^*]+)\*\*/, '<strong>$1</strong>')}</p>
+</section>
 <dl>
 ${
   row('Ray ID', problem.ray_id, 'code') +

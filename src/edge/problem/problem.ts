@@ -1,3 +1,4 @@
+import type { Brand } from './brand.js'
 import type { Category } from './catalogue.js'
 import type { RandomBytes } from './ray-id.js'
 
@@ -19,6 +20,8 @@ export interface ProblemContext {
   readonly footer?: string | undefined
   /** Name of the software or company in the attribution line; `Portcullis` by default. */
   readonly vendor?: string | undefined
+  /** The site's own look, of `createBrand` (`portcullis/errors`); its footer, if it has one, beats `footer`. */
+  readonly brand?: Brand | undefined
   /** Prefix of the `type` URI, the code is appended; `https://<zone>/cdn-cgi/error/` by default. */
   readonly typeBase?: string | undefined
   /** More headers, such as `WWW-Authenticate`. Invalid pairs and headers of our own are dropped. */

@@ -1,3 +1,4 @@
+import { plainBrand } from './brand.js'
 import { describe, describePlain, type PlainKind } from './describe.js'
 import { headerList, type Header } from './header-list.js'
 import { html } from './html.js'
@@ -25,22 +26,28 @@ function byteLength(text: string): number {
 }
 
 function represent<P extends PlainProblem>(
-  describeIn: (context: ProblemContext) => P,
+  problem: P,
+  ray: string,
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered<P> {
-  const ray = rayId(context.rayId, context.random)
-  const problem = describeIn({ ...context, rayId: ray })
+  const { brand = plainBrand } = context
   const type = negotiate(accept)
+  const policy = type === 'text/html' ? brand.policy : undefined
   const body =
-    type === 'text/html'
-      ? html(problem)
+    policy !== undefined
+      ? html(problem, brand)
       : type === 'text/markdown'
         ? markdown(problem)
         : `${JSON.stringify(problem)}\n`
   return {
     status: problem.status,
-    headers: headerList(problem, type, ray, byteLength(body), context.headers),
+    headers: headerList(
+      problem,
+      { type, length: byteLength(body), negotiated: true, policy },
+      ray,
+      context.headers,
+    ),
     body,
     problem,
   }
@@ -56,7 +63,9 @@ export function render(
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered {
-  return represent((occurrence) => describe(code, occurrence), accept, context)
+  // No copy of the context with the trace id in it: that alone would cost a third of an answer.
+  const ray = rayId(context.rayId, context.random)
+  return represent(describe(code, context, ray), ray, accept, context)
 }
 
 /** The same for a situation that the catalogue has no code for, such as a path that is not there. */
@@ -65,5 +74,32 @@ export function renderPlain(
   accept: string | null | undefined,
   context: ProblemContext,
 ): Rendered<PlainProblem> {
-  return represent((occurrence) => describePlain(kind, occurrence), accept, context)
+  const ray = rayId(context.rayId, context.random)
+  return represent(describePlain(kind, context, ray), ray, accept, context)
+}
+
+/** A body of the operator's own for an edge error. */
+export interface OwnBody {
+  /** Media type without parameters; the text is UTF-8. */
+  readonly type: string
+  readonly body: (problem: Problem) => string
+}
+
+/**
+ * The answer to a request that met an edge error, with a body that does not depend on `Accept`:
+ * status and header lines are those of the error, and nothing varies.
+ *
+ * @throws TypeError when the catalogue has no such code.
+ */
+export function renderOwn(code: number, own: OwnBody, context: ProblemContext): Rendered {
+  const ray = rayId(context.rayId, context.random)
+  const problem = describe(code, context, ray)
+  const body = own.body(problem)
+  const facts = { type: own.type, length: byteLength(body), negotiated: false }
+  return {
+    status: problem.status,
+    headers: headerList(problem, facts, ray, context.headers),
+    body,
+    problem,
+  }
 }

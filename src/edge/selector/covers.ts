@@ -32,7 +32,8 @@ export function covers(selector: Selector): (operation: Operation) => boolean {
 
 /** Answers which rule decides, for operations and for requests that match none. */
 export interface Covering<Rule> {
-  ofOperation(operation: Operation): Rule | null
+  /** `host` is the operation's, canonical, for whoever has it already. */
+  ofOperation(operation: Operation, host?: string): Rule | null
   /** `hosts` are the canonical hosts that a request's host may stand under. */
   ofHosts(hosts: readonly string[]): Rule | null
 }
@@ -48,12 +49,17 @@ export function createCovering<Rule extends { readonly coverage: Coverage }>(
   const including = (host?: string) =>
     rules.filter(({ coverage: { hosts } }) => hosts === null || (host && hosts.has(host)))
   const named = new Set(rules.flatMap((rule) => [...(rule.coverage.hosts ?? [])]))
-  const byHost = new Map([...named].map((host) => [host, including(host)]))
   const everywhere = including()
-  const rulesOf = (host: string) => byHost.get(host) ?? everywhere
+  /** Filled as hosts are asked about, so that no moment of a large zone's compilation is long. */
+  const byHost = new Map<string, readonly Rule[]>()
+  const rulesOf = (host: string) => {
+    let found = named.has(host) ? byHost.get(host) : everywhere
+    if (found === undefined) byHost.set(host, (found = including(host)))
+    return found
+  }
   return {
-    ofOperation: ({ operation_id, host }) =>
-      rulesOf(canonical(host)).find((rule) => !rule.coverage.excluded.has(operation_id)) ?? null,
+    ofOperation: ({ operation_id, host: written }, host = canonical(written)) =>
+      rulesOf(host).find((rule) => !rule.coverage.excluded.has(operation_id)) ?? null,
     ofHosts: (hosts) => {
       const firsts = hosts.map((host) => rulesOf(host)[0])
       return rules.find((rule) => firsts.includes(rule)) ?? null

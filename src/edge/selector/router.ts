@@ -11,7 +11,8 @@ export interface Operation {
 }
 
 interface Node<Target> {
-  readonly literals: Map<string, Node<Target>>
+  /** Null where no literal follows: most nodes of a large tree are ends. */
+  literals: Map<string, Node<Target>> | null
   variable: Node<Target> | null
   /** By canonical host; null where no endpoint ends. */
   leaves: Map<string, Leaf<Target>> | null
@@ -43,10 +44,14 @@ export class Router<Target> {
 
   /**
    * Gives the target that answers from now on: an older one where the operation is a duplicate;
-   * `undefined` when host or endpoint is no template.
+   * `undefined` when host or endpoint is no template. `host` is the operation's, canonical, for
+   * whoever has it already.
    */
-  add(operation: Operation, target: Target): Target | undefined {
-    const host = canonicalHost(operation.host)
+  add(
+    operation: Operation,
+    target: Target,
+    host: string | undefined = canonicalHost(operation.host),
+  ): Target | undefined {
     const segments = endpointSegments(operation.endpoint, this.#mergeSlashes)
     if (host === undefined || segments === undefined) return undefined
     let node = this.#trees.get(operation.method)
@@ -76,7 +81,7 @@ export class Router<Target> {
     const slash = path.indexOf('/', at + 1)
     const end = slash === -1 ? path.length : slash
     const { literals } = node
-    const literal = literals.size === 0 ? undefined : literals.get(path.slice(at + 1, end))
+    const literal = literals === null ? undefined : literals.get(path.slice(at + 1, end))
     if (literal !== undefined) {
       const found = this.#find(literal, host, path, end)
       if (found !== undefined) return found
@@ -100,11 +105,12 @@ export class Router<Target> {
 const SLASH = 47
 
 function newNode<Target>(): Node<Target> {
-  return { literals: new Map(), variable: null, leaves: null }
+  return { literals: null, variable: null, leaves: null }
 }
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
   if (segment === ANY_SEGMENT) return (node.variable ??= newNode())
+  node.literals ??= new Map()
   let next = node.literals.get(segment)
   if (next === undefined) node.literals.set(segment, (next = newNode()))
   return next

@@ -29,7 +29,8 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     report(
       name === undefined ? 'missing_member' : code,
       member,
-      `is ${quote(name)}, must be one of ${known.join(', ')} for the key to be used`,
+      // Not what it is: that may be a secret in the wrong member.
+      `must be one of ${known.join(', ')} for the key to be used`,
     )
 
   const kty = members.get('kty')
@@ -64,12 +65,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   const material = MATERIAL[row.kty](members, row, report)
   if (material === undefined) return undefined
   if (!members.has('alg')) {
-    report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${quote(kid)})`)
+    report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${JSON.stringify(kid)})`)
   }
   return { alg, kid, kty, ...material } as CheckedKey
-}
-
-/** A stranger's value, short enough for a message. Never used on key material. */
-function quote(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 80) ?? 'missing'
 }

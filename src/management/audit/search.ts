@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { offsetOf, pageQuery, type Listed } from '../http/index.js'
-import { countOf, type Database, type Row } from '../store/index.js'
+import { countOf, listPage, type Database, type Row } from '../store/index.js'
 import { instantQuery } from './instant.js'
 
 /** What the log is narrowed by. The names with dots, and `before`, are those of clients. */
@@ -27,16 +27,31 @@ type AuditRow = Row<'audit_log'>
 
 const PLAIN = ['id', 'object_type', 'object_id', 'request_id', 'zone_id'] as const
 
+/** Times narrow the log to a stretch of it; everything else picks single lines. */
+const TIMES = new Set(['page', 'per_page', 'direction', 'since', 'until', 'before'])
+const isWhole = (query: object): boolean =>
+  Object.entries(query).every(([name, value]) => TIMES.has(name) || value === undefined)
+
+const earlier = (one?: number, other?: number): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
 /** Lines of the log at a place, the newest first unless asked otherwise: `since` <= time < `until`. */
 export async function searchAuditLog(
   db: Database,
   place: { readonly account_id?: string; readonly zone_id?: string },
   query: z.output<typeof AuditSearch>,
 ): Promise<Listed<AuditRow>> {
-  let all = db.selectFrom('audit_log')
   // The zone's account is part of its place, and not every line of a zone needs to know it.
-  if (place.zone_id !== undefined) all = all.where('zone_id', '=', place.zone_id)
-  else if (place.account_id !== undefined) all = all.where('account_id', '=', place.account_id)
+  const [scope] = (['zone_id', 'account_id'] as const).flatMap((column) =>
+    place[column] === undefined ? [] : [{ column, id: place[column] }],
+  )
+  if (isWhole(query))
+    return listPage(db, scope ? { table: 'audit_log', scope } : { table: 'audit_log' }, {
+      ...query,
+      until: earlier(query.until, query.before),
+    })
+  let all = db.selectFrom('audit_log')
+  if (scope !== undefined) all = all.where(scope.column, '=', scope.id)
   let found = all
   for (const column of PLAIN) {
     const value = query[column]

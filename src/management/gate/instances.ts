@@ -41,6 +41,27 @@ export async function keepReport(
   return row
 }
 
+/** A gate as it is known across zones. Times are epoch µs. */
+export type GateState = Pick<InstanceRow, 'zone_id' | 'instance' | 'version' | 'last_seen'> & {
+  /** The version that it refused, unless it runs what it was given. */
+  readonly refused: number | null
+}
+
+/** All gates of all zones that were heard of lately. */
+export async function gateStates(db: Database, at: number): Promise<readonly GateState[]> {
+  const rows = await db
+    .selectFrom('gate_instances')
+    .select(['zone_id', 'instance', 'version', 'last_seen', 'refused'])
+    .where('last_seen', '>=', at - FORGET_AFTER)
+    .orderBy('zone_id')
+    .orderBy('instance')
+    .execute()
+  return rows.map(({ refused, ...row }) => ({
+    ...row,
+    refused: refused === null ? null : (JSON.parse(refused) as { version: number }).version,
+  }))
+}
+
 /** All gates of a zone by name. */
 export const listInstances = (db: Database, zoneId: string): Promise<readonly InstanceRow[]> =>
   db

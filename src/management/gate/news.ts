@@ -1,4 +1,4 @@
-import { GONE, onCommit, type Database } from '../store/index.js'
+import { GONE, onAnnouncement, onCommit, type Database } from '../store/index.js'
 
 /** How often other processes' changes are looked for, in milliseconds. */
 const LOOK_EVERY = 1000
@@ -31,8 +31,9 @@ export interface NewsOptions {
 }
 
 /**
- * News of all zones of a database. Changes made through it are told at once; the database is looked
- * at each second for those of other processes, as long as there is a subscriber.
+ * News of all zones of a database. Changes made through it are told at once, and those of other
+ * processes where the database announces them; it is looked at each second as well, as long as there
+ * is a subscriber.
  */
 export function createNews({ db, every, onFault }: NewsOptions): News {
   const subscribers = new Set<Subscriber>()
@@ -73,11 +74,16 @@ export function createNews({ db, every, onFault }: NewsOptions): News {
 
   const lookOnce = () => (looking ??= look().finally(() => (looking = undefined)))
 
+  /** A look under way may have read before the change. */
+  const lookAfter = () => void (looking === undefined ? lookOnce() : looking.then(lookOnce))
+
   function start(): void {
     const unlisten = onCommit(db, tell)
+    const unhear = onAnnouncement(db, lookAfter)
     const rest = every(LOOK_EVERY, () => void lookOnce())
     end = () => {
       unlisten()
+      unhear()
       rest()
       end = undefined
       known = undefined

@@ -16,6 +16,8 @@ export const policyRoutes = (policyOf: PolicyOf): readonly Endpoint[] => [
     summary: 'Get the policy in force, or 304 with If-None-Match',
     permission: 'gate',
     mediaType: 'application/json',
+    headers: z.object({ 'if-none-match': z.string().optional() }),
+    notModified: 'The policy in force is the one that `If-None-Match` names.',
     result: Policy,
     async handle(call) {
       const policy = await policyOf(zoneIdOf(call))

@@ -53,6 +53,12 @@ export const versionRoutes = ({
     summary: 'Hear of each new version of the policy (server-sent events)',
     permission: 'gate',
     mediaType: 'text/event-stream',
+    headers: z.object({
+      'last-event-id': z
+        .string()
+        .optional()
+        .openapi({ description: 'The newest version that is known already.' }),
+    }),
     result: z.string(),
     async handle(call) {
       const zoneId = zoneIdOf(call)

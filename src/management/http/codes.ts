@@ -11,4 +11,5 @@ export const CODES = {
   invalid_value: 10422,
   unknown_member: 10423,
   internal: 10500,
+  unavailable: 10503,
 } as const

@@ -6,7 +6,9 @@ import { ApiError } from './api-error.js'
 import { actorOf, type Authenticate } from './authenticate.js'
 import { isStorable, readJson } from './body.js'
 import { CODES } from './codes.js'
+import { docsAddress, documented } from './documentation.js'
 import type { Call, Endpoint } from './endpoint.js'
+import { addEntrance, type EntranceOptions } from './entrance.js'
 import { failure } from './envelope.js'
 import { queryInput, read } from './input.js'
 import type { Message } from './message.js'
@@ -16,9 +18,7 @@ import { resultInfo, type Page, type ResultInfo } from './page.js'
 import { mayAt, type Actor, type Place } from './permissions.js'
 
 /** What an app is made of besides its endpoints. */
-export interface AppOptions {
-  readonly base: string
-  readonly version: string
+export interface AppOptions extends EntranceOptions {
   readonly authenticate: Authenticate
   /** The account of a zone; `undefined` when there is no such zone. */
   readonly accountOf: (zoneId: string) => Promise<string | undefined>
@@ -51,6 +51,7 @@ type App = OpenAPIHono<Env>
 /** The app of the API: each endpoint with one manner of authentication, input, answers and errors. */
 export function createApp(endpoints: readonly Endpoint[], options: AppOptions): App {
   const { base } = options
+  const refuse = (c: AppContext, cause: ApiError) => refusal(c, cause, options)
   const app: App = new OpenAPIHono({ strict: false })
   const methods = new TrieRouter<string>()
   app.use(async (c, next) => {
@@ -61,6 +62,7 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
+    description: 'An API token, in the header `Authorization: Bearer <token>`.',
   })
   for (const endpoint of endpoints) {
     const path = base + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -68,26 +70,17 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
     methods.add('ALL', path, endpoint.method.toUpperCase())
     app.on(endpoint.method.toUpperCase(), path, (c) => respond(endpoint, c, options))
   }
-  methods.add('ALL', `${base}/openapi.json`, 'GET')
-  app.get(`${base}/openapi.json`, (c) => c.json(documentOf(app, options)))
+  addEntrance(app, methods, options)
   app.notFound((c) => refuse(c, lost(c, methods)))
   app.onError((cause, c) => {
     const known = cause instanceof ApiError ? cause : options.convert(cause)
-    if (known !== undefined) return refuse(c, known)
+    if (known !== undefined && known.status < 500) return refuse(c, known)
     options.onFault(cause, c.get('requestId'))
+    if (known !== undefined) return refuse(c, known)
     const text = `something broke here; its request id is ${c.get('requestId')}`
     return refuse(c, new ApiError(500, CODES.internal, text))
   })
   return app
-}
-
-/** The API as an OpenAPI 3.1 document. */
-function documentOf(app: App, { base, version }: AppOptions): unknown {
-  return app.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: { title: 'Portcullis management API', version },
-    servers: [{ url: base }],
-  })
 }
 
 type AppContext = Context<Env>
@@ -121,7 +114,7 @@ async function respond(endpoint: Endpoint, c: AppContext, options: AppOptions): 
   const result = await endpoint.handle(call as Call<never, never>)
   if (endpoint.form === 'bare') return result as Response
   return c.json({
-    ...answer(endpoint, result, notes, call.query),
+    ...answer(endpoint, result, documented(notes, docsAddress(c.req.url, options)), call.query),
     ...(info && { result_info: info }),
   })
 }
@@ -173,9 +166,14 @@ function lost(c: AppContext, methods: TrieRouter<string>): ApiError {
   })
 }
 
-function refuse(c: AppContext, { status, errors, headers }: ApiError): Response {
+function refusal(
+  c: AppContext,
+  { status, errors, headers }: ApiError,
+  options: AppOptions,
+): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   // Clients repeat a 409 unless told not to.
   if (status === 409) c.header('X-Should-Retry', 'false')
-  return c.json(failure(errors), status as 400)
+  const shown = documented(errors, docsAddress(c.req.url, options))
+  return c.json(failure(shown), status as 400)
 }

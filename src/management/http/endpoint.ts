@@ -33,6 +33,8 @@ export interface Endpoint {
   readonly permission: Permission | null
   readonly query: z.ZodObject | undefined
   readonly body: z.ZodType | undefined
+  /** Headers that the handler looks at, as the OpenAPI document tells of them. */
+  readonly headers?: z.ZodObject
   readonly bodyOptional: boolean
   /** How the body is written. */
   readonly bodyForm: 'json' | 'multipart'
@@ -40,10 +42,14 @@ export interface Endpoint {
   readonly form: 'envelope' | 'paged' | 'flat' | 'bare'
   /** Of a bare answer, which is no JSON in the envelope. */
   readonly mediaType?: string
+  /** When a bare answer is 304, and has no body. */
+  readonly notModified?: string
+  /** It may answer 429, with `Retry-After`. */
+  readonly budgeted?: boolean
   readonly handle: (call: Call<never, never>) => Promise<unknown>
 }
 
-type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission'>
+type Base = Pick<Endpoint, 'method' | 'path' | 'tag' | 'summary' | 'permission' | 'budgeted'>
 
 interface Definition<
   Query extends z.ZodObject,
@@ -111,6 +117,8 @@ export function bareEndpoint(
   definition: Base & {
     readonly result: z.ZodType
     readonly mediaType: string
+    readonly headers?: z.ZodObject
+    readonly notModified?: string
     readonly handle: (call: Call<unknown, unknown>) => Promise<Response>
   },
 ): Endpoint {

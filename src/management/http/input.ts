@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { ApiError } from './api-error.js'
 import { isStorable } from './body.js'
 import { CODES } from './codes.js'
-import { message, pointerTo, type Message } from './message.js'
+import { message, pointerTo, shownName, type Message } from './message.js'
 
 /**
  * Reads input by its schema. Members that the schema does not know are left out and told of.
@@ -30,6 +30,10 @@ interface Issue {
 
 /** Of a choice between forms, the faults of the one that was meant: whose own shape is right. */
 function deepest(issue: z.core.$ZodIssue): readonly Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((name) => JSON.stringify(shownName(name)))
+    return [{ path: issue.path, message: `expected no member ${names.join(', ')}` }]
+  }
   if (issue.code !== 'invalid_union') return [issue]
   const meant = issue.errors.find((form) => form.every(({ path }) => path.length > 0))
   if (meant === undefined) return [issue]
@@ -49,7 +53,7 @@ function unknownMembers(
   return Object.entries(given).flatMap(([name, member]) => {
     const path = [...steps, name]
     if (!Object.hasOwn(taken, name)) {
-      const text = `${JSON.stringify(name).slice(0, 80)} has no meaning here and is ignored`
+      const text = `${JSON.stringify(shownName(name))} has no meaning here and is ignored`
       return [message(CODES.unknown_member, text, pointerTo(path))]
     }
     return unknownMembers(member, (taken as Record<string, unknown>)[name], path)

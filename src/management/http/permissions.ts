@@ -5,6 +5,7 @@ export const AREAS = [
   'api_tokens',
   'operations',
   'token_validation',
+  'edge_errors',
   'audit_log',
 ] as const
 type Area = (typeof AREAS)[number]

@@ -7,6 +7,9 @@ import {
   countOf,
   inPieces,
   laterThanAll,
+  listPage,
+  rowsAdded,
+  rowsRemoved,
   totalsOf,
   type Change,
   type Database,
@@ -54,6 +57,8 @@ export async function listOperations(
   // LIKE reads wildcards and differs between the dialects; this is plain text on both.
   if (part !== '') found = found.where(sql<boolean>`replace(endpoint, ${part}, '') <> endpoint`)
   const column = ORDER.get(search.order ?? '')
+  if (found === all && column === undefined)
+    return listPage(db, { table: 'operations', scope: { column: 'zone_id', id: zoneId } }, search)
   const items = await found
     .selectAll()
     .$if(column !== undefined, (rows) => rows.orderBy(column!, search.direction))
@@ -123,6 +128,7 @@ export async function insertOperations(
     return row
   })
   for (const piece of inPieces(added)) await tx.insertInto('operations').values(piece).execute()
+  await rowsAdded(tx, 'operations', added)
   for (const { id, method, host, endpoint } of added)
     record({
       action: 'create',
@@ -170,9 +176,10 @@ export async function deleteOperations(
         .deleteFrom('operations')
         .where('zone_id', '=', zoneId)
         .where('id', 'in', piece)
-        .returning(['id', 'method', 'host', 'endpoint'])
+        .returning(['zone_id', 'id', 'method', 'host', 'endpoint', 'created_at'])
         .execute()
-      for (const { id, ...before } of rows) {
+      await rowsRemoved(tx, 'operations', rows)
+      for (const { id, zone_id: _zone, created_at: _age, ...before } of rows) {
         deleted.add(id)
         record({ action: 'delete', object_type: 'operation', object_id: id, before })
       }

@@ -1,5 +1,5 @@
 import { ApiError, CODES } from '../http/index.js'
-import { agesInOrder, inPieces, type Change, type Row } from '../store/index.js'
+import { agesInOrder, inPieces, markAnew, type Change, type Row } from '../store/index.js'
 import { normalise, type OperationInput } from './normalise.js'
 
 type StoredOperation = OperationInput & { readonly operation_id: string }
@@ -39,6 +39,7 @@ export async function restoreOperations(
         .execute()
   }
   for (const rows of inPieces(missing)) await tx.insertInto('operations').values(rows).execute()
+  await markAnew(tx, { table: 'operations', scope: { column: 'zone_id', id: zone.id } })
 
   async function asKept(operation: OperationInput) {
     // As it was kept: what there was to merge is merged already.

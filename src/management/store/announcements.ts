@@ -1,4 +1,4 @@
-import type { Database } from './database.js'
+import { dialectOf, type Database, type Transaction } from './database.js'
 
 /** Hears of a version of a zone's policy once it is committed. */
 export type PolicyListener = (zoneId: string, version: number) => void
@@ -20,3 +20,14 @@ export function onCommit(db: Database, listener: PolicyListener): () => void {
 export function committed(db: Database, zoneId: string, version: number): void {
   for (const listener of listeners.get(db) ?? []) listener(zoneId, version)
 }
+
+/** Tells other processes of a change, when and if the transaction is committed. */
+export const announce = async (db: Database, tx: Transaction): Promise<void> =>
+  dialectOf(db)?.announcer?.announce(tx)
+
+/**
+ * Calls `heard` when other processes on the database may have changed something: a reason to look at
+ * once, where the database can give one. Returns what ends it.
+ */
+export const onAnnouncement = (db: Database, heard: () => void): (() => void) =>
+  dialectOf(db)?.announcer?.listen(heard) ?? (() => {})

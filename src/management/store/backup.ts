@@ -17,13 +17,18 @@ const TABLES: Readonly<Record<Kept, readonly string[]>> = {
   api_schemas: ['zone_id', 'id'],
   token_configurations: ['zone_id', 'id'],
   token_keys: ['zone_id', 'configuration_id', 'alg', 'kid'],
+  remote_key_sets: ['zone_id', 'configuration_id'],
   secrets: ['zone_id', 'id'],
   rules: ['zone_id', 'id'],
   rule_hosts: ['zone_id', 'host', 'rule_id'],
   rule_configurations: ['zone_id', 'configuration_id', 'rule_id'],
+  error_rulesets: ['zone_id'],
+  error_pages: ['zone_id', 'identifier'],
+  error_branding: ['zone_id'],
   policy_versions: ['zone_id', 'version'],
   policy_parts: ['zone_id', 'hash'],
   audit_log: ['id'],
+  list_marks: ['list', 'start'],
 }
 const NAMES = Object.keys(TABLES) as readonly Kept[]
 const FORMAT = 'portcullis-backup-1'

@@ -1,6 +1,8 @@
-import { committed } from './announcements.js'
+import { announce as announceTo, committed } from './announcements.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
+import { historyLimits, pruneHistory } from './history.js'
+import { checkMarks, rowsAdded } from './list-marks.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
 
 /** Who changes something, when (epoch µs) and with which request. */
@@ -43,11 +45,15 @@ export async function change<Result>(
 ): Promise<Result> {
   const news: [zoneId: string, version: number][] = []
   const announce: Change['announce'] = (...version) => void news.push(version)
-  const result = await db.transaction().execute(async (tx) => {
+  // Whatever the database's default is: a change that waits for another must see what it did.
+  const transaction = db.transaction().setIsolationLevel('read committed')
+  const result = await transaction.execute(async (tx) => {
     const entries: AuditEntry[] = []
     const done = await run({ ...origin, tx, record: (entry) => entries.push(entry), announce })
     const rows = entries.map((entry) => auditRow(entry, newId(), origin))
     for (const piece of inPieces(rows)) await tx.insertInto('audit_log').values(piece).execute()
+    await rowsAdded(tx, 'audit_log', rows)
+    if (news.length > 0) await announceTo(db, tx)
     return done
   })
   for (const [zoneId, version] of news) committed(db, zoneId, version)
@@ -79,20 +85,33 @@ export async function changeZone<Result>(
     const record = (entry: AuditEntry) =>
       under.record({ account_id: zone.account_id, zone_id, ...entry })
     const result = await run({ ...under, record, zone })
-    if (parts.includes('operations')) await recount(under.tx, zone_id, 'operation')
+    if (parts.includes('operations')) {
+      const n = await recount(under.tx, zone_id, 'operation')
+      await checkMarks(
+        under.tx,
+        { table: 'operations', scope: { column: 'zone_id', id: zone_id } },
+        n,
+      )
+    }
     if (parts.includes('rules')) await recount(under.tx, zone_id, 'rule')
     await recordPolicy(under, zone, parts)
+    if (parts.length > 0) await pruneHistory(under.tx, zone_id, historyLimits(db), rest.at)
     return result
   })
 }
 
-async function recount(tx: Transaction, zoneId: string, what: 'operation' | 'rule'): Promise<void> {
+async function recount(
+  tx: Transaction,
+  zoneId: string,
+  what: 'operation' | 'rule',
+): Promise<number> {
   const n = await countOf(tx.selectFrom(`${what}s`).where('zone_id', '=', zoneId))
   await tx
     .updateTable('zones')
     .set(what === 'rule' ? { rule_count: n } : { operation_count: n })
     .where('id', '=', zoneId)
     .execute()
+  return n
 }
 
 function auditRow(entry: AuditEntry, id: string, origin: Origin): Row<'audit_log'> {

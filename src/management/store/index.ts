@@ -1,6 +1,6 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
 export { agesInOrder } from './ages.js'
-export { GONE, onCommit, type PolicyListener } from './announcements.js'
+export { GONE, onAnnouncement, onCommit, type PolicyListener } from './announcements.js'
 export { BackupError, restoreBackup, writeBackup } from './backup.js'
 export {
   change,
@@ -11,12 +11,24 @@ export {
   type Origin,
 } from './change.js'
 export { countOf } from './count.js'
-export { inPieces, openDatabase, type Database, type Row, type Transaction } from './database.js'
+export {
+  dialectOf,
+  inPieces,
+  openDatabase,
+  type Database,
+  type Row,
+  type Transaction,
+} from './database.js'
+export { keepHistory, type HistoryLimits } from './history.js'
 export { laterThanAll } from './later.js'
+export { markAnew, rowsAdded, rowsRemoved } from './list-marks.js'
+export { listPage } from './list-page.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
+export { oneAtATime } from './one-at-a-time.js'
 export {
   POLICY_PARTS,
+  partsOf,
   policyHeads,
   readPolicy,
   recordPolicy,
@@ -26,6 +38,8 @@ export {
 } from './policy-version.js'
 export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
+export { snapshot } from './snapshot.js'
 export type { Schema } from './schema.js'
 export type { Services } from './services.js'
+export type { Announcer, StoreDialect, StoreFault } from './store-dialect.js'
 export { totalsOf } from './totals.js'

@@ -1,4 +1,13 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
+import {
+  sql,
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type Migration,
+} from 'kysely'
+import type { Database } from './database.js'
+import { fillMarks } from './list-marks.js'
+import { MARKED_TABLES, scopesOf } from './marked-list.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -7,6 +16,10 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_history': { up: history },
   '0004_gate_instances': { up: gateInstances },
   '0005_api_schemas': { up: apiSchemas },
+  '0006_remote_key_sets': { up: remoteKeySets },
+  '0007_list_marks': { up: listMarks },
+  '0008_shared_history': { up: sharedHistory },
+  '0009_edge_errors': { up: edgeErrors },
 }
 
 type Table = CreateTableBuilder<string, string>
@@ -166,6 +179,105 @@ async function apiSchemas(db: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('api_schemas_key', ['zone_id', 'id'])
     .execute()
   await index(db, 'api_schemas', 'zone_id created_at id')
+}
+
+async function remoteKeySets(db: AnyDatabase): Promise<void> {
+  const sets = required(
+    db.schema.createTable('remote_key_sets').ifNotExists(),
+    'text',
+    'zone_id configuration_id uri keys findings',
+  )
+  await required(sets, 'bigint', 'next_fetch_at claimed_until budget_level failures')
+    .addColumn('fetched_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_change', 'text')
+    .addColumn('etag', 'text')
+    .addColumn('last_modified', 'text')
+    .addColumn('last_error', 'text')
+    .addPrimaryKeyConstraint('remote_key_sets_key', ['zone_id', 'configuration_id'])
+    .execute()
+  await index(db, 'remote_key_sets', 'next_fetch_at')
+}
+
+async function edgeErrors(db: AnyDatabase): Promise<void> {
+  const rulesets = required(
+    db.schema.createTable('error_rulesets').ifNotExists(),
+    'text',
+    'zone_id id name description rules',
+  )
+  await required(rulesets, 'bigint', 'version created_at updated_at')
+    .addPrimaryKeyConstraint('error_rulesets_key', ['zone_id'])
+    .execute()
+  const pages = required(
+    db.schema.createTable('error_pages').ifNotExists(),
+    'text',
+    'zone_id identifier content',
+  )
+  await required(pages, 'bigint', 'created_at updated_at')
+    .addColumn('url', 'text')
+    .addPrimaryKeyConstraint('error_pages_key', ['zone_id', 'identifier'])
+    .execute()
+  const branding = required(
+    db.schema.createTable('error_branding').ifNotExists(),
+    'text',
+    'zone_id branding',
+  )
+  await required(branding, 'bigint', 'updated_at')
+    .addPrimaryKeyConstraint('error_branding_key', ['zone_id'])
+    .execute()
+  // SQLite has no `if not exists` for a column, and a migration may have been cut off after it.
+  const zones = (await db.introspection.getTables()).find(({ name }) => name === 'zones')
+  if (zones?.columns.every(({ name }) => name !== 'plan'))
+    await db.schema
+      .alterTable('zones')
+      .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free'))
+      .execute()
+}
+
+/** Every list and every order of operations has an index that it is read along. */
+async function listMarks(db: AnyDatabase): Promise<void> {
+  const marks = required(db.schema.createTable('list_marks').ifNotExists(), 'text', 'list start')
+  await required(marks, 'bigint', 'n')
+    .addPrimaryKeyConstraint('list_marks_key', ['list', 'start'])
+    .execute()
+  await db.schema.dropIndex('operations_by_zone_id_host_method').ifExists().execute()
+  for (const column of ['host', 'method', 'endpoint'])
+    await index(db, 'operations', `zone_id ${column} created_at id`)
+  await index(db, 'accounts', 'name id')
+  await index(db, 'zones', 'name id')
+  await index(db, 'api_tokens', 'created_at id')
+  for (const table of MARKED_TABLES)
+    for (const column of scopesOf(table)) await fillMarks(db as Database, table, column)
+}
+
+/**
+ * Of what is in the history it is noted how long it is needed. Of old parts and secrets that nothing
+ * names any more this is not known: they stay as long as today's version.
+ */
+async function sharedHistory(db: AnyDatabase): Promise<void> {
+  for (const table of ['policy_parts', 'secrets']) {
+    await db.schema.alterTable(table).addColumn('last_version', 'bigint').execute()
+    await index(db, table, 'zone_id last_version')
+  }
+  await sql`
+    update policy_parts set last_version =
+      (select policy_version from zones where zones.id = policy_parts.zone_id)
+    where not exists (
+      select 1 from policy_versions
+      join zones on zones.id = policy_versions.zone_id
+        and zones.policy_version = policy_versions.version
+      where zones.id = policy_parts.zone_id
+        and policy_versions.parts like '%' || policy_parts.hash || '%'
+    )
+  `.execute(db)
+  await sql`
+    update secrets set last_version =
+      (select policy_version from zones where zones.id = secrets.zone_id)
+    where not exists (
+      select 1 from token_keys
+      where token_keys.zone_id = secrets.zone_id and token_keys.secret_id = secrets.id
+    )
+  `.execute(db)
 }
 
 async function index(db: AnyDatabase, table: string, columns: string): Promise<void> {

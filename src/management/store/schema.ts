@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * The tables. Times are epoch microseconds, flags 0 or 1, JSON is text, so that SQLite and
  * Postgres hold the same. What belongs to a zone begins with `zone_id` in every index.
@@ -10,6 +12,7 @@ export interface Schema {
   readonly api_schemas: ApiSchemaTable
   readonly token_configurations: TokenConfigurationTable
   readonly token_keys: TokenKeyTable
+  readonly remote_key_sets: RemoteKeySetTable
   readonly secrets: SecretTable
   readonly rules: RuleTable
   readonly rule_hosts: RuleHostTable
@@ -17,7 +20,11 @@ export interface Schema {
   readonly policy_versions: PolicyVersionTable
   readonly policy_parts: PolicyPartTable
   readonly gate_instances: GateInstanceTable
+  readonly error_rulesets: ErrorRulesetTable
+  readonly error_pages: ErrorPageTable
+  readonly error_branding: ErrorBrandingTable
   readonly audit_log: AuditTable
+  readonly list_marks: ListMarkTable
 }
 
 export interface AccountTable {
@@ -36,6 +43,8 @@ export interface ZoneTable {
   type: string
   paused: number
   upstream: string | null
+  /** Name of the plan; `free` unless it is said. */
+  plan: Generated<string>
   /** JSON: the settings of the gate's policy. */
   settings: string
   /** JSON: the named lists of the gate's policy. */
@@ -114,11 +123,41 @@ export interface TokenKeyTable {
   secret_id: string | null
 }
 
+/** The key set that a configuration has elsewhere, and how it stands with it. */
+export interface RemoteKeySetTable {
+  zone_id: string
+  configuration_id: string
+  uri: string
+  /** JSON: the keys in force, public ones only. Never empty again after a good answer until expired. */
+  keys: string
+  /** JSON: what there is to tell of single keys of the last good answer. */
+  findings: string
+  /** JSON: which keys came and went last, and when. */
+  last_change: string | null
+  etag: string | null
+  last_modified: string | null
+  /** The last good answer; null when there was none yet. */
+  fetched_at: number | null
+  /** Until when that answer is fresh. */
+  expires_at: number | null
+  next_fetch_at: number
+  /** Until then a fetch is under way in some process; its name as well. */
+  claimed_until: number
+  /** When the budget of fetches that strangers cause is whole again. */
+  budget_level: number
+  /** Since the last good answer. */
+  failures: number
+  /** JSON: code, message and when. */
+  last_error: string | null
+}
+
 /** Secret text, sealed. Rows are written once: a changed secret is a new row. */
 export interface SecretTable {
   zone_id: string
   id: string
   sealed: string
+  /** The last version of the policy that names it; null: the newest one does. */
+  last_version: number | null
   created_at: number
 }
 
@@ -164,11 +203,13 @@ export interface PolicyVersionTable {
   created_at: number
 }
 
-/** A part of a zone's policy, named by its hash and so written once. Holds no secret. */
+/** A part of a zone's policy, or a piece of one, named by its hash and so written once. Holds no secret. */
 export interface PolicyPartTable {
   zone_id: string
   hash: string
   body: string
+  /** The last version that is made of it; null: the newest one is. */
+  last_version: number | null
 }
 
 /** Gates that follow a zone's policy, as they last told of themselves. */
@@ -182,6 +223,39 @@ export interface GateInstanceTable {
   refused: string | null
   started_at: number
   last_seen: number
+}
+
+/** The custom error rules of a zone: one set, saved as a whole. */
+export interface ErrorRulesetTable {
+  zone_id: string
+  id: string
+  name: string
+  description: string
+  /** Counted from 1, one more with each change. */
+  version: number
+  /** JSON: the rules in their order. */
+  rules: string
+  created_at: number
+  updated_at: number
+}
+
+/** Error pages by the errors that they are for. */
+export interface ErrorPageTable {
+  zone_id: string
+  identifier: string
+  /** Where the HTML was fetched from; null when it was sent. */
+  url: string | null
+  content: string
+  created_at: number
+  updated_at: number
+}
+
+/** How the error pages of a zone look that nobody wrote. */
+export interface ErrorBrandingTable {
+  zone_id: string
+  /** JSON. */
+  branding: string
+  updated_at: number
 }
 
 export interface AuditTable {
@@ -198,4 +272,14 @@ export interface AuditTable {
   /** JSON without secrets; null where there was nothing before. */
   before: string | null
   after: string | null
+}
+
+/** Stretches of lists, in their order: what finds a page of a long list. */
+export interface ListMarkTable {
+  /** Which list. */
+  list: string
+  /** The lowest key that may lie in the stretch; numbers as text in their order. */
+  start: string
+  /** Rows in it. */
+  n: number
 }

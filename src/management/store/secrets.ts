@@ -16,7 +16,7 @@ export async function keepSecret(
   const sealed = await sealer.seal(secret, contextOf(row.zone_id, row.id))
   await tx
     .insertInto('secrets')
-    .values({ ...row, sealed })
+    .values({ ...row, sealed, last_version: null })
     .execute()
 }
 

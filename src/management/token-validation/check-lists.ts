@@ -33,7 +33,9 @@ function wrongWith(probe: string, lists: Lists): string | undefined {
     compile(probe, { ...requestScheme, lists })
     return undefined
   } catch (cause) {
-    if (cause instanceof ExpressionError || cause instanceof TypeError) return cause.message
+    // Without the name and the item, which the messages repeat: either may be a secret astray.
+    if (cause instanceof ExpressionError) return 'expected a name such as my.list_1'
+    if (cause instanceof TypeError) return 'expected items of this type only'
     throw cause
   }
 }

@@ -3,18 +3,21 @@ import {
   endpoint,
   flatEndpoint,
   listEndpoint,
+  message,
   pageQuery,
   zoneIdOf,
   type Call,
   type Endpoint,
 } from '../http/index.js'
+import { checkUri, KEY_SET_MESSAGES, writeKeySetUri, type KeySets } from '../key-sets/index.js'
 import type { Services } from '../store/index.js'
 import {
   CreateConfig,
   Credentials,
-  Key,
+  CredentialsWire,
   TokenConfig,
   UpdateConfig,
+  UpdateCredentials,
 } from './configuration-schema.js'
 import {
   createConfiguration,
@@ -36,33 +39,76 @@ const refOf = (call: Call<unknown, unknown>): ConfigurationRef => ({
   id: call.param('config_id'),
 })
 
-/** Token configurations: where tokens are, and the keys that verify them (spec 4.1). */
-export function configurationRoutes(services: Services): readonly Endpoint[] {
-  const { db, sealer } = services
+/** A first fetch that takes longer goes on after the answer. */
+const PATIENCE_MS = 2000
 
-  /** Replaces the key set; `complete` fills in what the request may leave out. */
-  const credentials = (method: 'put' | 'patch', summary: string, keepsSecrets: boolean): Endpoint =>
+/** What keys of issuers are fetched by. */
+export interface RemoteKeys {
+  readonly keySets: Pick<KeySets, 'fetchDue'>
+  /** Whether a key set may be where nobody can tell who answers. */
+  readonly allowHttp: boolean
+}
+
+/** Token configurations: where tokens are, and the keys that verify them (spec 4.1). */
+export function configurationRoutes(
+  services: Services,
+  { keySets, allowHttp }: RemoteKeys,
+): readonly Endpoint[] {
+  const { db, sealer, at } = services
+
+  /** A configuration as answers show it; a key set that is due is fetched before, if that is quick. */
+  async function answerOf(
+    ref: ConfigurationRef,
+    call: Pick<Call<unknown, unknown>, 'note'>,
+    pointer: string,
+  ): Promise<TokenConfig> {
+    const set = { zone_id: ref.zone_id, configuration_id: ref.id }
+    const saved = await getConfiguration(db, ref, at())
+    if (saved.credentials.jwks_uri === undefined) return saved
+    await keySets.fetchDue(set, PATIENCE_MS)
+    const config = await getConfiguration(db, ref, at())
+    const { keys, key_set } = config.credentials
+    if (key_set?.keys === 0) {
+      const what = keys.length === 0 ? 'no keys yet, so every token is refused' : 'no more keys yet'
+      const why = key_set.last_error?.message ?? 'the issuer has not answered so far'
+      call.note(message(KEY_SET_MESSAGES.no_keys_yet, `there are ${what}: ${why}`, pointer))
+    }
+    return config
+  }
+
+  const addressIn = (given: string | null | undefined, pointer: string): string | null => {
+    if (typeof given === 'string') checkUri(given, allowHttp, pointer)
+    return given ?? null
+  }
+
+  /** Replaces the keys; `keepsRest` fills in what the request leaves out with what is stored. */
+  const credentials = (method: 'put' | 'patch', summary: string, keepsRest: boolean): Endpoint =>
     flatEndpoint({
       method,
       path: `${BASE}/{config_id}/credentials`,
       tag: TAG,
       summary,
       permission: 'token_validation:edit',
-      body: Credentials,
-      result: z.object({ keys: z.array(Key) }),
+      body: keepsRest ? UpdateCredentials : Credentials,
+      result: CredentialsWire,
       async handle(call) {
         const ref = refOf(call)
-        const config = await updateConfiguration(services, ref, call, async (change) => {
-          const { zone_id, id } = ref
-          const stored = keepsSecrets
+        const { zone_id, id } = ref
+        const given = addressIn(call.body.jwks_uri, '/jwks_uri')
+        await updateConfiguration(services, ref, call, async (change, { credentials: before }) => {
+          const uri =
+            keepsRest && call.body.jwks_uri === undefined ? (before.jwks_uri ?? null) : given
+          await writeKeySetUri(change, { zone_id, configuration_id: id }, uri)
+          const stored = keepsRest
             ? await storedKeys(change.tx, sealer, zone_id, id)
             : new Map<string, never>()
-          const { keys, messages } = readKeys(completed(call.body.keys, stored), '')
+          const wanted = call.body.keys ?? (keepsRest ? before.keys : [])
+          const { keys, messages } = readKeys(completed(wanted, stored), '', uri !== null)
           call.note(...messages)
           await replaceKeys(change, services, zone_id, id, keys)
           return {}
         })
-        return config.credentials
+        return (await answerOf(ref, call, '/jwks_uri')).credentials
       },
     })
 
@@ -75,7 +121,7 @@ export function configurationRoutes(services: Services): readonly Endpoint[] {
       permission: 'token_validation:read',
       query: z.object(pageQuery),
       result: TokenConfig,
-      handle: (call) => listConfigurations(db, zoneIdOf(call), call.query),
+      handle: (call) => listConfigurations(db, zoneIdOf(call), call.query, at()),
     }),
     endpoint({
       method: 'post',
@@ -87,9 +133,18 @@ export function configurationRoutes(services: Services): readonly Endpoint[] {
       result: TokenConfig,
       async handle(call) {
         const { credentials: given, ...members } = call.body
-        const { keys, messages } = readKeys(given.keys, '/credentials')
+        const jwks_uri = addressIn(given.jwks_uri, '/credentials/jwks_uri')
+        const { keys, messages } = readKeys(given.keys ?? [], '/credentials', jwks_uri !== null)
         call.note(...checkSources(members.token_sources), ...messages)
-        return createConfiguration(services, zoneIdOf(call), members, keys, call)
+        const zone_id = zoneIdOf(call)
+        const { id } = await createConfiguration(
+          services,
+          zone_id,
+          members,
+          { keys, jwks_uri },
+          call,
+        )
+        return answerOf({ zone_id, id }, call, '/credentials/jwks_uri')
       },
     }),
     endpoint({
@@ -99,7 +154,7 @@ export function configurationRoutes(services: Services): readonly Endpoint[] {
       summary: 'Get a token configuration',
       permission: 'token_validation:read',
       result: TokenConfig,
-      handle: (call) => getConfiguration(db, refOf(call)),
+      handle: (call) => getConfiguration(db, refOf(call), at()),
     }),
     endpoint({
       method: 'patch',

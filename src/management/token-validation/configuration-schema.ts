@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { text } from '../http/index.js'
+import { jwksUri, KeySetSummary } from '../key-sets/index.js'
 
 /** Token configurations of a zone. */
 export const MAX_CONFIGURATIONS = 32
@@ -58,6 +59,15 @@ export const KeysInput = z.array(
       y: { type: 'string' },
       k: { type: 'string', description: 'The secret of a symmetric key, in base64url.' },
     },
+    // The public key of RFC 7517, appendix A.1.
+    example: {
+      kty: 'EC',
+      alg: 'ES256',
+      crv: 'P-256',
+      kid: '2026-01',
+      x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+      y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+    },
   }),
 )
 
@@ -73,12 +83,42 @@ const tokenType = z
   .pipe(z.literal('JWT'))
   .openapi({ type: 'string', enum: ['JWT'] })
 
+/** The keys of a configuration in answers; beyond the spec those that its issuer publishes. */
+export const CredentialsWire = z.object({
+  keys: z.array(Key),
+  jwks_uri: z.string().optional(),
+  key_set: KeySetSummary.optional(),
+})
+
+const CredentialsMembers = z.object({
+  keys: KeysInput.optional(),
+  jwks_uri: jwksUri.nullish(),
+})
+type CredentialsMembers = z.output<typeof CredentialsMembers>
+
+const credentialsWhere = (isEnough: (given: CredentialsMembers) => boolean) =>
+  CredentialsMembers.superRefine((given, context) => {
+    if (isEnough(given)) return
+    const message = 'Invalid input: expected array, received undefined'
+    context.addIssue({ code: 'custom', path: ['keys'], message })
+  })
+
+/** All of them: keys, or where there are some. */
+export const Credentials = credentialsWhere(
+  ({ keys, jwks_uri }) => keys !== undefined || typeof jwks_uri === 'string',
+)
+
+/** Changes of them. */
+export const UpdateCredentials = credentialsWhere(
+  ({ keys, jwks_uri }) => keys !== undefined || jwks_uri !== undefined,
+)
+
 /** Spec 2.2. */
 export const TokenConfig = z
   .object({
     id: z.string(),
     created_at: z.string(),
-    credentials: z.object({ keys: z.array(Key) }),
+    credentials: CredentialsWire,
     description: z.string(),
     last_updated: z.string(),
     title: z.string(),
@@ -89,7 +129,7 @@ export const TokenConfig = z
 export type TokenConfig = z.input<typeof TokenConfig>
 
 export const CreateConfig = z.object({
-  credentials: z.object({ keys: KeysInput }),
+  credentials: Credentials,
   description,
   title,
   token_sources: Sources,
@@ -101,5 +141,3 @@ export const UpdateConfig = z.object({
   title: title.optional(),
   token_sources: Sources.optional(),
 })
-
-export const Credentials = z.object({ keys: KeysInput })

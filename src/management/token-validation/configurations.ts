@@ -8,6 +8,7 @@ import {
   type Message,
   type Page,
 } from '../http/index.js'
+import { keySetsOf, keySetSummary, writeKeySetUri } from '../key-sets/index.js'
 import {
   changeZone,
   countOf,
@@ -38,10 +39,25 @@ export interface ConfigurationMembers {
   readonly token_sources: readonly string[]
 }
 
-const wire = (row: ConfigurationRow, keys: readonly PublicKey[]): TokenConfig => ({
+/** The keys of a configuration, and where its issuer publishes more. */
+export interface ConfigurationCredentials {
+  readonly keys: readonly CheckedKey[]
+  readonly jwks_uri: string | null
+}
+
+const wire = (
+  row: ConfigurationRow,
+  keys: readonly PublicKey[],
+  set: Row<'remote_key_sets'> | undefined,
+  at: number | undefined,
+): TokenConfig => ({
   id: row.id,
   created_at: moment(row.created_at),
-  credentials: { keys: keys as Key[] },
+  credentials: {
+    keys: keys as Key[],
+    ...(set && { jwks_uri: set.uri }),
+    ...(set && at !== undefined && { key_set: keySetSummary(set, at) }),
+  },
   description: row.description,
   last_updated: moment(row.updated_at),
   title: row.title,
@@ -49,11 +65,12 @@ const wire = (row: ConfigurationRow, keys: readonly PublicKey[]): TokenConfig =>
   token_type: 'JWT',
 })
 
-/** Configurations of a zone, the oldest first. */
+/** Configurations of a zone, the oldest first, with how it stands with their key sets. */
 export async function listConfigurations(
   db: Database,
   zoneId: string,
   page: Page,
+  at: number,
 ): Promise<Listed<TokenConfig>> {
   const all = db.selectFrom('token_configurations').where('zone_id', '=', zoneId)
   const rows = await all
@@ -63,19 +80,22 @@ export async function listConfigurations(
     .limit(page.per_page)
     .offset(offsetOf(page))
     .execute()
-  const keysOf = await publicKeys(
-    db,
-    zoneId,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const keysOf = await publicKeys(db, zoneId, ids)
+  const sets = await keySetsOf(db, zoneId, ids)
   const total = await countOf(all)
-  return { items: rows.map((row) => wire(row, keysOf(row.id))), found: total, total }
+  const items = rows.map((row) => wire(row, keysOf(row.id), sets.get(row.id), at))
+  return { items, found: total, total }
 }
 
-/** @throws {ApiError} 404 */
+/**
+ * A configuration; with `at` (epoch µs) also how it stands with its key set then.
+ * @throws {ApiError} 404
+ */
 export async function getConfiguration(
   db: Database,
   { zone_id, id }: ConfigurationRef,
+  at?: number,
 ): Promise<TokenConfig> {
   const row = await db
     .selectFrom('token_configurations')
@@ -84,7 +104,8 @@ export async function getConfiguration(
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw notFound('token configuration')
-  return wire(row, (await publicKeys(db, zone_id, [id]))(id))
+  const set = (await keySetsOf(db, zone_id, [id])).get(id)
+  return wire(row, (await publicKeys(db, zone_id, [id]))(id), set, at)
 }
 
 const PARTS = ['token_configurations'] as const
@@ -94,7 +115,7 @@ export async function createConfiguration(
   services: Services,
   zoneId: string,
   members: ConfigurationMembers,
-  keys: readonly CheckedKey[],
+  { keys, jwks_uri }: ConfigurationCredentials,
   origin: Origin,
 ): Promise<TokenConfig> {
   const { db, newId } = services
@@ -117,6 +138,7 @@ export async function createConfiguration(
     }
     await under.tx.insertInto('token_configurations').values(row).execute()
     await replaceKeys(under, services, zoneId, id, keys)
+    await writeKeySetUri(under, { zone_id: zoneId, configuration_id: id }, jwks_uri)
     const after = await getConfiguration(under.tx, row)
     under.record({ action: 'create', ...named(id), after })
     return after
@@ -162,30 +184,27 @@ export async function deleteConfiguration(
   origin: Origin,
 ): Promise<void> {
   const { zone_id, id } = ref
-  await changeZone(
-    db,
-    newId,
-    { ...origin, zone_id, parts: PARTS },
-    async ({ tx, zone, record }) => {
-      const before = await getConfiguration(tx, ref)
-      const users = [...(await rulesNaming(tx, ref)), ...headersNaming(zone, id)]
-      if (users.length > 0) {
-        const text = `the token configuration is in use in ${users.length} places`
-        throw ApiError.of(409, [message(CODES.in_use, text), ...users])
-      }
-      await tx
-        .deleteFrom('token_keys')
-        .where('zone_id', '=', zone_id)
-        .where('configuration_id', '=', id)
-        .execute()
-      await tx
-        .deleteFrom('token_configurations')
-        .where('zone_id', '=', zone_id)
-        .where('id', '=', id)
-        .execute()
-      record({ action: 'delete', ...named(id), before })
-    },
-  )
+  await changeZone(db, newId, { ...origin, zone_id, parts: PARTS }, async (under) => {
+    const { tx, zone, record } = under
+    const before = await getConfiguration(tx, ref)
+    const users = [...(await rulesNaming(tx, ref)), ...headersNaming(zone, id)]
+    if (users.length > 0) {
+      const text = `the token configuration is in use in ${users.length} places`
+      throw ApiError.of(409, [message(CODES.in_use, text), ...users])
+    }
+    await tx
+      .deleteFrom('token_keys')
+      .where('zone_id', '=', zone_id)
+      .where('configuration_id', '=', id)
+      .execute()
+    await writeKeySetUri(under, { zone_id, configuration_id: id }, null)
+    await tx
+      .deleteFrom('token_configurations')
+      .where('zone_id', '=', zone_id)
+      .where('id', '=', id)
+      .execute()
+    record({ action: 'delete', ...named(id), before })
+  })
 }
 
 async function rulesNaming(

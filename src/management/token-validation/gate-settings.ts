@@ -1,10 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { createGate, PolicyError, webCrypto, type Zone } from '../../edge/index.js'
+import { checkErrorRules } from '../edge-errors/index.js'
 import {
   ApiError,
+  CODES as COMMON,
   endpoint,
   message,
   notFound,
+  pointerTo,
+  shownName,
   zoneIdOf,
   type Call,
   type Endpoint,
@@ -72,11 +76,17 @@ export function gateSettingsRoutes(services: Services): readonly Endpoint[] {
           }
           const stored = await readPolicy(tx, zone_id)
           const document = await zoneDocument({ ...services, db: tx }, stored!.parts)
-          compile({ ...document, ...(after as Pick<Zone, 'settings' | 'lists'>) })
+          for (const steps of unknownIn({ ...document, ...after } as Zone)) {
+            after.settings = without(after.settings, steps.slice(1)) as Settings['settings']
+            const name = JSON.stringify(shownName(steps.at(-1) ?? ''))
+            const text = `${name} has no meaning here and is ignored`
+            call.note(message(COMMON.unknown_member, text, pointerTo(steps)))
+          }
           const columns = {
             settings: JSON.stringify(after.settings),
             lists: JSON.stringify(after.lists),
           }
+          await checkErrorRules(tx, { ...zone, ...columns })
           await tx.updateTable('zones').set(columns).where('id', '=', zone_id).execute()
           const named = { object_type: 'gate_settings', object_id: zone_id }
           record({ action: 'update', ...named, before, after })
@@ -92,15 +102,38 @@ const merged = (before: object, changes: object = {}): Settings['settings'] =>
     Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
   )
 
-/** @throws {ApiError} 400 for settings that are none, and for those that a rule stands against */
-function compile(document: Zone): void {
+/**
+ * The places of settings that mean nothing. They are not kept: nobody would look for a secret there.
+ * @throws {ApiError} 400 for settings that are none, and for those that a rule stands against
+ */
+function unknownIn(document: Zone): readonly (readonly string[])[] {
   try {
-    createGate(document, { crypto: webCrypto() })
+    const { notices } = createGate(document, { crypto: webCrypto() })
+    return notices
+      .filter(({ code, pointer }) => code === 'unknown_member' && pointer.startsWith('/settings/'))
+      .map(({ pointer }) => stepsOf(pointer))
   } catch (cause) {
     if (!(cause instanceof PolicyError)) throw cause
     const faults = cause.issues.map(({ message: text, frame, pointer }) =>
-      message(CODES.invalid_setting, frame ?? text, pointer),
+      message(CODES.invalid_setting, frame ?? text, pointerTo(stepsOf(pointer))),
     )
     throw ApiError.of(400, faults)
   }
+}
+
+const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** A value without what stands at a place in it. */
+function without(value: unknown, [step = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.with(Number(step), without(value[Number(step)], rest))
+  const members = Object.entries(value as object)
+  return Object.fromEntries(
+    rest.length === 0
+      ? members.filter(([name]) => name !== step)
+      : members.map(([name, part]) => [name, name === step ? without(part, rest) : part]),
+  )
 }

@@ -15,13 +15,16 @@ import { CODES } from './codes.js'
 const REFUSED: ReadonlySet<number> = new Set([110101, 110003])
 
 /**
- * Checks the keys of a request, `base` being the pointer to what holds them.
+ * Checks the keys of a request, `base` being the pointer to what holds them. Beside a remote key set
+ * there may be none.
  * @throws {ApiError} 400 with a message for each fault, none of them with secret material
  */
 export function readKeys(
-  keys: unknown,
+  keys: readonly unknown[],
   base: string,
+  besideRemote = false,
 ): { readonly keys: readonly CheckedKey[]; readonly messages: readonly Message[] } {
+  if (besideRemote && keys.length === 0) return { keys: [], messages: [] }
   try {
     const checked = checkKeys(keys)
     const refused = checked.messages.filter(({ code }) => REFUSED.has(code))

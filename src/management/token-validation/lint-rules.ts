@@ -1,6 +1,5 @@
 import { compile, type Scheme } from '../../edge/expression/index.js'
 import {
-  canonicalHost,
   coverage,
   covers,
   createCovering,
@@ -13,6 +12,7 @@ import type { Row, Transaction } from '../store/index.js'
 import { CODES } from './codes.js'
 
 import { constantOf } from './truth.js'
+import { zoneOperations, type ZoneOperations } from './zone-operations.js'
 
 type RuleRow = Row<'rules'>
 
@@ -25,9 +25,7 @@ interface Placed {
 }
 
 /** A zone as its rules share it out. */
-interface Shared {
-  readonly operations: readonly Operation[]
-  readonly byHost: ReadonlyMap<string, readonly Operation[]>
+interface Shared extends ZoneOperations {
   /** Which enabled rule decides, by operation. */
   readonly deciding: ReadonlyMap<string, string>
 }
@@ -35,60 +33,50 @@ interface Shared {
 /** What is odd about rules as they stand among all others of their zone, though it is allowed. */
 export async function lintRules(
   tx: Transaction,
-  zoneId: string,
+  zone: Row<'zones'>,
   rows: readonly RuleRow[],
   scheme: Scheme,
   pointerOf: (at: number) => string,
 ): Promise<readonly Message[]> {
-  const shared = await shareOut(tx, zoneId)
+  const shared = await shareOut(tx, zone)
   const findings = rows.flatMap((row, at) => [
     ...lintExpression(row, scheme, pointerOf(at)),
     ...lintSelector(row, shared, scheme, pointerOf(at)),
   ])
-  const uncovered = shared.operations.filter(({ operation_id: id }) => !shared.deciding.has(id))
+  const uncovered = shared.all.filter(({ operation_id: id }) => !shared.deciding.has(id))
   if (uncovered.length === 0) return findings
-  const text = `no enabled rule covers ${some(uncovered.map(nameOf), 'operations')}`
+  const text = `no enabled rule covers ${some(uncovered, nameOf, 'operations')}`
   return [...findings, message(CODES.uncovered_operations, text)]
 }
 
-async function shareOut(tx: Transaction, zoneId: string): Promise<Shared> {
-  const operations = await tx
-    .selectFrom('operations')
-    .select(['id as operation_id', 'method', 'host', 'endpoint'])
-    .where('zone_id', '=', zoneId)
-    .execute()
+async function shareOut(tx: Transaction, zone: Row<'zones'>): Promise<Shared> {
+  const operations = await zoneOperations(tx, zone)
   const rules = await tx
     .selectFrom('rules')
     .select(['id', 'selector'])
-    .where('zone_id', '=', zoneId)
+    .where('zone_id', '=', zone.id)
     .where('enabled', '=', 1)
     .orderBy('position')
     .execute()
   const covering = createCovering<Placed>(
     rules.map(({ id, selector }) => ({ id, coverage: coverage(JSON.parse(selector)) })),
   )
-  const deciding = operations.flatMap((operation) => {
-    const rule = covering.ofOperation(operation)
-    return rule === null ? [] : [[operation.operation_id, rule.id] as const]
-  })
-  return { operations, byHost: grouped(operations), deciding: new Map(deciding) }
-}
-
-/** By canonical host, so that a rule looks at the operations of its hosts only. */
-function grouped(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
-  const byHost = new Map<string, Operation[]>()
-  for (const operation of operations) {
-    const host = canonicalHost(operation.host) ?? operation.host
-    const group = byHost.get(host)
-    if (group === undefined) byHost.set(host, [operation])
-    else group.push(operation)
+  const deciding = new Map<string, string>()
+  for (const group of operations.byHost.values()) {
+    const first = covering.ofOperation(group[0]!)
+    // Of one host the same rules are asked; without exceptions the first decides all.
+    const decides = first === null || first.coverage.excluded.size > 0 ? undefined : first
+    for (const operation of group) {
+      const rule = decides ?? covering.ofOperation(operation)
+      if (rule !== null) deciding.set(operation.operation_id, rule.id)
+    }
   }
-  return byHost
+  return { ...operations, deciding }
 }
 
-function coveredBy(selector: Selector, { operations, byHost }: Shared): readonly Operation[] {
+function coveredBy(selector: Selector, { all, byHost }: Shared): readonly Operation[] {
   const { hosts } = coverage(selector)
-  const near = hosts === null ? operations : [...hosts].flatMap((host) => byHost.get(host) ?? [])
+  const near = hosts === null ? all : [...hosts].flatMap((host) => byHost.get(host) ?? [])
   return near.filter(covers(selector))
 }
 
@@ -110,7 +98,7 @@ function lintSelector(
   const selector = JSON.parse(row.selector) as Selector
   const pointer = `${base}/selector`
   const covered = coveredBy(selector, shared)
-  const findings = lintExclude(selector, shared.operations, pointer)
+  const findings = lintExclude(selector, shared.all, pointer)
   if (covered.length === 0) {
     const none = selector.include?.length === 0 ? '; leave include out to cover all' : ''
     const text = `this covers no operation of the zone${none}`
@@ -118,13 +106,13 @@ function lintSelector(
   }
   const deciders = new Set(covered.map(({ operation_id: id }) => shared.deciding.get(id) ?? ''))
   if (row.enabled === 1 && !deciders.has(row.id)) {
-    const text = `this never applies: rules before it cover all of its operations: ${some([...deciders], 'rules')}`
+    const text = `this never applies: rules before it cover all of its operations: ${some([...deciders], String, 'rules')}`
     findings.push(message(CODES.never_applies, text, pointer))
   }
   const preflights = covered.filter(({ method }) => method === 'OPTIONS')
   const { fields } = compile(row.expression, scheme).uses
   if (row.action === 'block' && preflights.length > 0 && !fields.includes('http.request.method')) {
-    const text = `browsers send no token with OPTIONS, and this covers ${some(preflights.map(nameOf), 'operations')}; add: or http.request.method eq "OPTIONS"`
+    const text = `browsers send no token with OPTIONS, and this covers ${some(preflights, nameOf, 'operations')}; add: or http.request.method eq "OPTIONS"`
     findings.push(message(CODES.preflight_blocked, text, `${base}/expression`))
   }
   return findings
@@ -154,8 +142,8 @@ function lintExclude(
 const nameOf = ({ method, host, endpoint }: Operation): string => `${method} ${host}${endpoint}`
 
 /** One, two, three, or three and how many more. */
-function some(names: readonly string[], what: string): string {
-  const shown = names.slice(0, MAX_NAMES).join(', ')
-  const more = names.length - MAX_NAMES
+function some<Item>(items: readonly Item[], name: (item: Item) => string, what: string): string {
+  const shown = items.slice(0, MAX_NAMES).map(name).join(', ')
+  const more = items.length - MAX_NAMES
   return more > 0 ? `${shown} and ${more} more ${what}` : shown
 }

@@ -1,4 +1,6 @@
 import type { Zone } from '../../edge/index.js'
+import { edgeErrorsInForce } from '../edge-errors/index.js'
+import { mergedKeys } from '../key-sets/index.js'
 import { openSecrets, readPolicy, type PolicyParts, type Services } from '../store/index.js'
 
 /** A version of a zone's policy as a gate takes it, secrets and all. */
@@ -15,7 +17,15 @@ interface StoredConfiguration {
   readonly title: string
   readonly description: string
   readonly token_sources: readonly string[]
-  readonly keys: readonly { readonly secret_id?: string }[]
+  readonly keys: readonly StoredKey[]
+  readonly jwks_uri?: string
+  readonly remote_keys?: readonly StoredKey[]
+}
+
+interface StoredKey {
+  readonly alg: string
+  readonly kid: string
+  readonly secret_id?: string
 }
 
 interface StoredZone extends Pick<Zone, 'id' | 'name'> {
@@ -55,19 +65,22 @@ export async function zoneDocument(
   const configurations = parts.token_configurations as readonly StoredConfiguration[]
   const ids = configurations.flatMap(({ keys }) => keys.flatMap(({ secret_id }) => secret_id ?? []))
   const secrets = await openSecrets(db, sealer, zone.id, ids)
+  const edgeErrors = edgeErrorsInForce(parts.edge_errors)
   return {
     ...zone,
     ...(upstream !== null && { upstream }),
-    token_configurations: configurations.map(({ keys, ...configuration }) => ({
-      ...configuration,
-      token_type: 'JWT',
-      credentials: {
-        keys: keys.map(({ secret_id, ...key }) =>
+    token_configurations: configurations.map(
+      ({ keys: fixed, jwks_uri, remote_keys = [], ...configuration }) => {
+        const keys = fixed.map(({ secret_id, ...key }) =>
           secret_id === undefined ? key : { ...key, k: secrets.get(secret_id) },
-        ),
+        )
+        const credentials =
+          jwks_uri === undefined ? { keys } : { keys: mergedKeys(keys, remote_keys), jwks_uri }
+        return { ...configuration, token_type: 'JWT', credentials }
       },
-    })),
+    ),
     operations: parts.operations as NonNullable<Zone['operations']>,
     rules: parts.rules as NonNullable<Zone['rules']>,
+    ...(edgeErrors !== undefined && { edge_errors: edgeErrors }),
   }
 }

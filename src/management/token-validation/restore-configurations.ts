@@ -1,3 +1,4 @@
+import { writeKeySetUri } from '../key-sets/index.js'
 import { agesInOrder, type Change, type Row } from '../store/index.js'
 
 interface StoredConfiguration {
@@ -5,6 +6,8 @@ interface StoredConfiguration {
   readonly title: string
   readonly description: string
   readonly token_sources: readonly string[]
+  readonly jwks_uri?: string
+  readonly remote_keys?: unknown
   readonly keys: readonly {
     readonly alg: string
     readonly kid: string
@@ -14,12 +17,14 @@ interface StoredConfiguration {
 
 /**
  * Gives a zone the token configurations that an earlier version of its policy has. Secrets are kept
- * for as long as the history names them.
+ * for as long as the history names them. Of a remote key set the address comes back; which keys are
+ * in it says the issuer, now as then.
  */
 export async function restoreConfigurations(
-  { tx, zone, at }: Change & { readonly zone: Row<'zones'> },
+  change: Change & { readonly zone: Row<'zones'> },
   part: unknown,
 ): Promise<void> {
+  const { tx, zone, at } = change
   const wanted = part as readonly StoredConfiguration[]
   const zone_id = zone.id
   const there = await tx
@@ -34,13 +39,19 @@ export async function restoreConfigurations(
     new Map(there.map(({ id, created_at }) => [id, created_at])),
     at,
   )
-  for (const [index, { keys, token_sources, ...members }] of wanted.entries()) {
+  const kept = new Set(wanted.map(({ id }) => id))
+  for (const { id } of there)
+    if (!kept.has(id)) await writeKeySetUri(change, { zone_id, configuration_id: id }, null)
+  for (const [index, configuration] of wanted.entries()) {
+    const { keys, token_sources, jwks_uri, remote_keys: _then, ...members } = configuration
     const created_at = ages[index]!
     const columns = { ...members, token_sources: JSON.stringify(token_sources) }
     await tx
       .insertInto('token_configurations')
       .values({ zone_id, ...columns, created_at, updated_at: Math.max(at, created_at) })
       .execute()
+    const set = { zone_id, configuration_id: members.id }
+    await writeKeySetUri(change, set, jwks_uri ?? null)
     const rows = keys.map(({ secret_id = null, ...key }, position) => ({
       zone_id,
       configuration_id: members.id,

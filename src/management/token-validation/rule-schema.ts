@@ -23,6 +23,9 @@ export const SelectorSchema = z
   })
   .openapi('Selector') as z.ZodType<Selector, Selector>
 
+/** Null says the same as leaving the selector out. */
+const orNull = z.union([SelectorSchema, z.null()], 'expected a selector or null')
+
 const action = z.enum(['log', 'block'])
 const expression = text(4096, 1).openapi({ example: 'is_jwt_valid("<configuration id>")' })
 
@@ -61,7 +64,7 @@ export const CreateRule = z.object({
   action,
   enabled: z.boolean().default(true),
   expression,
-  selector: SelectorSchema.nullable().default({}),
+  selector: orNull.default({}),
   position: Position.optional(),
 })
 
@@ -71,7 +74,7 @@ export const UpdateRule = z.object({
   action: action.optional(),
   enabled: z.boolean().optional(),
   expression: expression.optional(),
-  selector: SelectorSchema.nullable().optional(),
+  selector: orNull.optional(),
   position: Position.optional(),
 })
 export type UpdateRule = z.output<typeof UpdateRule>

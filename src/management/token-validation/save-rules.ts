@@ -1,7 +1,13 @@
 import type { Scheme } from '../../edge/expression/index.js'
 import type { Selector } from '../../edge/selector/index.js'
 import { ApiError, CODES as COMMON, message, type Message } from '../http/index.js'
-import { changeZone, type Origin, type Services, type Transaction } from '../store/index.js'
+import {
+  changeZone,
+  type Origin,
+  type Row,
+  type Services,
+  type Transaction,
+} from '../store/index.js'
 import { compileRule, schemeOf } from './compile-rule.js'
 import { lintRules } from './lint-rules.js'
 import { closeGap, lastPlace, moveRule } from './rule-order.js'
@@ -63,7 +69,7 @@ export async function createRules(
     }
     const rows = await rowsOf(tx, zoneId, ids)
     for (const row of rows) record({ action: 'create', ...named(row), after: audited(row) })
-    return saved(tx, zoneId, rows, compiled, scheme, pointerOf)
+    return saved(tx, zone, rows, compiled, scheme, pointerOf)
   })
 }
 
@@ -128,7 +134,7 @@ export async function updateRules(
         before: audited(before[index]!),
         after: audited(row),
       })
-    return saved(tx, zoneId, rows, compiled, scheme, pointerOf)
+    return saved(tx, zone, rows, compiled, scheme, pointerOf)
   })
 }
 
@@ -177,13 +183,13 @@ function compileAll(
 
 async function saved(
   tx: Transaction,
-  zoneId: string,
+  zone: Row<'zones'>,
   rows: readonly RuleRow[],
   compiled: readonly Compiled[],
   scheme: Scheme,
   pointerOf: PointerOf,
 ): Promise<Saved> {
-  const findings = await lintRules(tx, zoneId, rows, scheme, pointerOf)
+  const findings = await lintRules(tx, zone, rows, scheme, pointerOf)
   const messages = [...compiled.flatMap((rule) => rule.messages), ...findings]
   return { rules: rows.map(ruleWire), messages }
 }

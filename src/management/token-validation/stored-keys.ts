@@ -77,7 +77,7 @@ export async function replaceKeys(
     const owner = { zone_id: zoneId, configuration_id: configurationId }
     rows.push({ ...owner, alg, kid, position, public_key, secret_id: await secretOf(key) })
   }
-  await tx.insertInto('token_keys').values(rows).execute()
+  if (rows.length > 0) await tx.insertInto('token_keys').values(rows).execute()
 
   async function secretOf(key: CheckedKey): Promise<string | null> {
     if (key.kty !== 'oct') return null

@@ -1,4 +1,4 @@
-import type { Predicate, TokenState } from '../../edge/expression/index.js'
+import { trace, type Predicate, type TokenState } from '../../edge/expression/index.js'
 
 const STATES: readonly TokenState[] = ['absent', 'invalid', 'valid']
 /** Beyond this many combinations the question is left open. */
@@ -12,7 +12,7 @@ type Question = (world: ReadonlyMap<string, unknown>) => boolean
  * every comparison. Comparisons count as independent, so a verdict is certain.
  */
 export function constantOf(predicate: Predicate): boolean | undefined {
-  const steps = predicate.trace({ field: () => undefined, token: () => 'absent' })
+  const steps = trace(predicate, { field: () => undefined, token: () => 'absent' })
   let at = 0
   const choices = new Map<string, readonly unknown[]>()
   const ask = read()

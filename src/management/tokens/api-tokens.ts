@@ -1,4 +1,16 @@
-import { change, type Database, type Origin, type Row, type Services } from '../store/index.js'
+import {
+  change,
+  type Change,
+  listPage,
+  MissingRow,
+  rowsAdded,
+  rowsRemoved,
+  type Database,
+  type Origin,
+  type Row,
+  type Services,
+} from '../store/index.js'
+import type { Listed, Page } from '../http/index.js'
 import type { Policies } from './policies.js'
 import { fingerprint, newTokenText } from './token-text.js'
 
@@ -13,13 +25,26 @@ export interface TokenInput {
 
 type TokenRow = Row<'api_tokens'>
 
-/** Makes a token. Its text is in the answer and nowhere else; `value` gives it a text of one's own. */
+/** Makes a token. Its text is in the answer and nowhere else. */
 export async function createToken(
-  { db, newId, random }: Services,
+  services: Services,
   input: TokenInput,
   origin: Origin,
-  value = newTokenText(random),
 ): Promise<{ readonly row: TokenRow; readonly value: string }> {
+  const value = newTokenText(services.random)
+  const row = await change(services.db, services.newId, origin, (under) =>
+    addToken(under, services.newId, input, value),
+  )
+  return { row, value }
+}
+
+/** Adds a token with this text, as a part of a change. */
+export async function addToken(
+  { tx, record, at, actor }: Change,
+  newId: () => string,
+  input: TokenInput,
+  value: string,
+): Promise<TokenRow> {
   const id = newId().replaceAll('-', '')
   const policies = input.policies.map((policy) => ({
     ...policy,
@@ -34,20 +59,25 @@ export async function createToken(
     not_before: input.not_before,
     expires_at: input.expires_at,
     last_used_at: null,
-    created_at: origin.at,
-    updated_at: origin.at,
-    created_by: origin.actor.id,
+    created_at: at,
+    updated_at: at,
+    created_by: actor.id,
   }
-  await change(db, newId, origin, async ({ tx, record }) => {
-    await tx.insertInto('api_tokens').values(row).execute()
-    record({ action: 'create', object_type: 'api_token', object_id: id, after: auditForm(row) })
-  })
-  return { row, value }
+  await tx.insertInto('api_tokens').values(row).execute()
+  await rowsAdded(tx, 'api_tokens', [row])
+  record({ action: 'create', object_type: 'api_token', object_id: id, after: auditForm(row) })
+  return row
 }
 
 /** All tokens, the oldest first. */
-export const listTokens = (db: Database): Promise<readonly TokenRow[]> =>
+export const allTokens = (db: Database): Promise<readonly TokenRow[]> =>
   db.selectFrom('api_tokens').selectAll().orderBy('created_at').orderBy('id').execute()
+
+/** A page of all tokens. */
+export const listTokens = (
+  db: Database,
+  page: Page & { readonly direction: 'asc' | 'desc' },
+): Promise<Listed<TokenRow>> => listPage(db, { table: 'api_tokens' }, page)
 
 export const findToken = (db: Database, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
@@ -87,7 +117,13 @@ export async function deleteToken(
   origin: Origin,
 ): Promise<void> {
   await change(db, newId, origin, async ({ tx, record }) => {
-    await tx.deleteFrom('api_tokens').where('id', '=', row.id).execute()
+    const deleted = await tx
+      .deleteFrom('api_tokens')
+      .where('id', '=', row.id)
+      .returning('created_at')
+      .execute()
+    if (deleted.length === 0) throw new MissingRow('the API token is gone')
+    await rowsRemoved(tx, 'api_tokens', deleted)
     const before = auditForm(row)
     record({ action: 'delete', object_type: 'api_token', object_id: row.id, before })
   })

@@ -1,33 +1,39 @@
-import type { Services } from '../store/index.js'
-import { createToken } from './api-tokens.js'
-import { fingerprint } from './token-text.js'
+import { change, oneAtATime, type Origin, type Services } from '../store/index.js'
+import { addToken, type TokenInput } from './api-tokens.js'
+import { fingerprint, newTokenText } from './token-text.js'
+
+const FIRST: TokenInput = {
+  name: 'First administrator',
+  policies: [{ effect: 'allow', permission_groups: [{ id: 'operator' }], resources: { '*': '*' } }],
+  not_before: null,
+  expires_at: null,
+}
 
 /**
  * Makes sure that there is a token to begin with, which may do everything. A `given` text is made
- * one; without it a token is made if there is none, and its text returned this once.
+ * one; without it a token is made if there is none, and its text returned this once. Of several
+ * processes that begin together one makes it.
  */
 export async function ensureFirstToken(
-  services: Services,
+  { db, newId, random, at }: Services,
   given?: string,
 ): Promise<string | undefined> {
-  const tokens = services.db.selectFrom('api_tokens').select('id')
-  const known =
-    given === undefined
-      ? await tokens.limit(1).executeTakeFirst()
-      : await tokens.where('hash', '=', (await fingerprint(given)).hash).executeTakeFirst()
-  if (known !== undefined) return undefined
-  const { value } = await createToken(
-    services,
-    {
-      name: 'First administrator',
-      policies: [
-        { effect: 'allow', permission_groups: [{ id: 'operator' }], resources: { '*': '*' } },
-      ],
-      not_before: null,
-      expires_at: null,
-    },
-    { actor: { id: 'system', name: 'system' }, request_id: 'start', at: services.at() },
-    given,
-  )
-  return given === undefined ? value : undefined
+  const hash = given === undefined ? undefined : (await fingerprint(given)).hash
+  const origin: Origin = {
+    actor: { id: 'system', name: 'system' },
+    request_id: 'start',
+    at: at(),
+  }
+  return change(db, newId, origin, async (under) => {
+    await oneAtATime(under.tx)
+    const tokens = under.tx.selectFrom('api_tokens').select('id')
+    const known = await tokens
+      .$if(hash !== undefined, (all) => all.where('hash', '=', hash!))
+      .limit(1)
+      .executeTakeFirst()
+    if (known !== undefined) return undefined
+    const value = given ?? newTokenText(random)
+    await addToken(under, newId, FIRST, value)
+    return given === undefined ? value : undefined
+  })
 }

@@ -1,6 +1,7 @@
 import {
   allows,
   mayAt,
+  PERMISSIONS,
   reaches,
   type Actor,
   type Grant,
@@ -43,3 +44,9 @@ async function covering(scope: Scope, accountOf: AccountOf): Promise<(grant: Gra
 export const anywhere = (actor: Actor, permission: Permission): boolean =>
   actor.grants.some((grant) => allows(grant, permission)) ||
   mayAt(actor, permission, {}) === 'allowed'
+
+/** Whether an actor holds every permission everywhere: nothing is hidden from them. */
+export function seesAll({ grants }: Actor): boolean {
+  const everywhere = grants.filter(({ scope }) => scope.kind === 'all')
+  return PERMISSIONS.every((permission) => everywhere.some((grant) => allows(grant, permission)))
+}

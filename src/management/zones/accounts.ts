@@ -14,7 +14,16 @@ import {
   type Call,
   type Endpoint,
 } from '../http/index.js'
-import { change, countOf, moment, type Row, type Services } from '../store/index.js'
+import {
+  change,
+  countOf,
+  listPage,
+  moment,
+  rowsAdded,
+  rowsRemoved,
+  type Row,
+  type Services,
+} from '../store/index.js'
 import { givenId, newHexId } from './ids.js'
 
 const TAG = 'Accounts'
@@ -60,7 +69,19 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
     const { name = before.name, type: kind = before.type } = call.body
     const after = { ...before, name, type: kind, updated_at: call.at }
     await change(db, newId, call, async ({ tx, record }) => {
+      // Somebody else may have renamed it since; the row's lock comes with its name.
+      const locked = await tx
+        .updateTable('accounts')
+        .set({ updated_at: call.at })
+        .where('id', '=', before.id)
+        .returning('name')
+        .executeTakeFirst()
+      if (locked === undefined) throw notFound('account')
       await tx.updateTable('accounts').set(after).where('id', '=', before.id).execute()
+      if (after.name !== locked.name) {
+        await rowsRemoved(tx, 'accounts', [locked])
+        await rowsAdded(tx, 'accounts', [after])
+      }
       record({ action: 'update', ...named(before), before: wire(before), after: wire(after) })
     })
     return after
@@ -81,6 +102,10 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
       result: Account,
       async handle({ actor, query }) {
         const reach = reachOf(actor, 'accounts:read')
+        if (reach.all && query.name === undefined) {
+          const listed = await listPage(db, { table: 'accounts' }, query)
+          return { ...listed, items: listed.items.map(wire) }
+        }
         const mine = db
           .selectFrom('accounts')
           .$if(!reach.all, (accounts) => accounts.where('id', 'in', orNone(reach.accounts)))
@@ -90,7 +115,7 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
         const rows = await searched
           .selectAll()
           .orderBy('name', query.direction)
-          .orderBy('id')
+          .orderBy('id', query.direction)
           .limit(query.per_page)
           .offset(offsetOf(query))
           .execute()
@@ -121,6 +146,7 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
             .executeTakeFirst()
           if (taken.numInsertedOrUpdatedRows === 0n)
             throw new ApiError(409, CODES.conflict, 'there is an account with this id', '/id')
+          await rowsAdded(tx, 'accounts', [row])
           record({ action: 'create', ...named(row), after: wire(row) })
         })
         return wire(row)
@@ -170,7 +196,13 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
             .executeTakeFirst()
           if (zone !== undefined)
             throw new ApiError(409, CODES.conflict, `the account still has the zone ${zone.name}`)
-          await tx.deleteFrom('accounts').where('id', '=', row.id).execute()
+          const deleted = await tx
+            .deleteFrom('accounts')
+            .where('id', '=', row.id)
+            .returning('name')
+            .execute()
+          if (deleted.length === 0) throw notFound('account')
+          await rowsRemoved(tx, 'accounts', deleted)
           record({ action: 'delete', ...named(row), before: wire(row) })
         })
         return { id: row.id }

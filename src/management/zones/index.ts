@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/index.js'
 import type { Database, Services } from '../store/index.js'
 import { accountRoutes } from './accounts.js'
+import { planRoutes } from './plans.js'
 import { zoneRoutes } from './zones.js'
 
 export { restoreZone } from './restore-zone.js'
@@ -10,6 +11,7 @@ export { restoreZone } from './restore-zone.js'
 export const zonesRoutes = (services: Services): readonly Endpoint[] => [
   ...accountRoutes(services),
   ...zoneRoutes(services),
+  ...planRoutes(services.db),
 ]
 
 /** Finds the account of a zone; `undefined` when there is no such zone. */

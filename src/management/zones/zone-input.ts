@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { canonicalHost } from '../../edge/selector/index.js'
 import { givenId } from './ids.js'
+import { PlanChoice } from './plans.js'
 
 const hostName = z
   .string()
@@ -30,9 +31,11 @@ export const CreateZone = z.object({
   account: z.object({ id: z.string().max(64) }),
   type: z.enum(['full', 'partial', 'secondary', 'internal']).default('full'),
   upstream: upstream.optional(),
+  plan: PlanChoice.optional(),
 })
 /** What of a zone may be changed. */
 export const UpdateZone = z.object({
   paused: z.boolean().optional(),
   upstream: upstream.optional(),
+  plan: PlanChoice.optional(),
 })

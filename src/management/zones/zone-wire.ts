@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { moment, type Row } from '../store/index.js'
+import { Plan, planWire } from './plans.js'
 
 /** A zone in the shape of clients. Of what is not done here there is the value that says so. */
 export const Zone = z
@@ -17,7 +18,7 @@ export const Zone = z
     original_registrar: z.string().nullable(),
     original_dnshost: z.string().nullable(),
     owner: z.object({ id: z.string().nullable(), name: z.string().nullable(), type: z.string() }),
-    plan: z.object({ id: z.string(), name: z.string() }),
+    plan: Plan,
     meta: z.object({}),
     permissions: z.array(z.string()),
     created_on: z.string(),
@@ -43,7 +44,7 @@ export function zoneWire(
     original_registrar: null,
     original_dnshost: null,
     owner: { id: row.account_id, name: row.account_name, type: 'organization' },
-    plan: { id: 'self-hosted', name: 'Self-hosted' },
+    plan: planWire(row.plan),
     meta: {},
     permissions: [],
     created_on: moment(row.created_at),

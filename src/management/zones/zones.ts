@@ -14,14 +14,19 @@ import {
   change,
   changeZone,
   GONE,
+  markAnew,
   POLICY_PARTS,
   recordPolicy,
+  rowsAdded,
+  rowsRemoved,
   type Row,
   type Services,
   type Transaction,
 } from '../store/index.js'
 import { newHexId } from './ids.js'
+import { keptErrorRules } from './kept-error-rules.js'
 import { listZones, zoneRows, ZoneSearch } from './list-zones.js'
+import { admitPlan } from './plans.js'
 import { CreateZone, UpdateZone } from './zone-input.js'
 import { Zone, zoneWire } from './zone-wire.js'
 
@@ -33,6 +38,7 @@ const OF_A_ZONE = [
   'api_schemas',
   'token_configurations',
   'token_keys',
+  'remote_key_sets',
   'secrets',
   'rules',
   'rule_hosts',
@@ -40,6 +46,9 @@ const OF_A_ZONE = [
   'policy_versions',
   'policy_parts',
   'gate_instances',
+  'error_rulesets',
+  'error_pages',
+  'error_branding',
 ] as const
 
 /** Zones: a host name with everything below it. */
@@ -78,8 +87,11 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       result: Zone,
       async handle(call) {
         const { id = newHexId(newId), name, account, type, upstream: to = null } = call.body
-        const may = mayAt(call.actor, 'zones:edit', { account_id: account.id })
+        const { plan = { id: 'free' } } = call.body
+        const place = { account_id: account.id }
+        const may = mayAt(call.actor, 'zones:edit', place)
         if (may === 'forbidden') throw forbidden('zones:edit')
+        if (may === 'allowed') admitPlan(call.actor, place, 'free', plan.id)
         return change(db, newId, call, async (under) => {
           const owner = may === 'hidden' ? undefined : await lockAccount(under.tx, account.id)
           if (owner === undefined)
@@ -91,6 +103,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             type,
             paused: 0,
             upstream: to,
+            plan: plan.id,
             settings: '{}',
             lists: '{}',
             policy_version: 0,
@@ -106,6 +119,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             .executeTakeFirst()
           if (numInsertedOrUpdatedRows === 0n)
             throw new ApiError(409, CODES.conflict, 'there is a zone of this name or id', '/name')
+          await rowsAdded(under.tx, 'zones', [row])
           await recordPolicy(under, row, POLICY_PARTS)
           const wire = zoneWire({ ...row, account_name: owner.name })
           under.record({ action: 'create', ...named(row), after: wire })
@@ -133,11 +147,14 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       async handle(call) {
         const before = await zoneOf(call)
         const { paused = before.paused, upstream: to = before.upstream } = call.body
-        const changes = { paused: paused ? 1 : 0, upstream: to, updated_at: call.at }
-        const origin = { ...call, zone_id: before.id, parts: ['zone'] as const }
+        const plan = call.body.plan?.id ?? before.plan.id
+        admitPlan(call.actor, call.place, before.plan.id, plan)
+        const changes = { paused: paused ? 1 : 0, upstream: to, plan, updated_at: call.at }
+        const origin = { ...call, zone_id: before.id, parts: ['zone', 'edge_errors'] as const }
         await changeZone(db, newId, origin, async ({ tx, record }) => {
           await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
-          const after = { paused, upstream: to }
+          if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, before.id)))
+          const after = { paused, upstream: to, plan: { id: plan } }
           record({ action: 'update', ...named(before), before, after })
         })
         return zoneOf(call)
@@ -153,10 +170,12 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       async handle(call) {
         const before = await zoneOf(call)
         const origin = { ...call, zone_id: before.id, parts: [] }
-        await changeZone(db, newId, origin, async ({ tx, record, announce }) => {
+        await changeZone(db, newId, origin, async ({ tx, zone, record, announce }) => {
           for (const table of OF_A_ZONE)
             await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
           await tx.deleteFrom('zones').where('id', '=', before.id).execute()
+          await rowsRemoved(tx, 'zones', [zone])
+          await markAnew(tx, { table: 'operations', scope: { column: 'zone_id', id: zone.id } })
           record({ action: 'delete', ...named(before), before })
           announce(before.id, GONE)
         })

@@ -2,6 +2,7 @@ import { createGate, type PolicyIssue, type Zone } from '../../edge/index.js'
 import { weaknesses } from '../../edge/token/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
+import { withEdgeErrors } from '../with-edge-errors.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
@@ -49,7 +50,9 @@ Exit code: 0 all compile, 1 findings, 2 usage.`,
 async function examine(file: string): Promise<Finding> {
   try {
     const policy = await readPolicyFile(file)
-    const { notices, zones } = createGate(policy, { crypto: nodeCrypto() })
+    const { notices, zones } = withEdgeErrors(policy, (each) =>
+      createGate(each, { crypto: nodeCrypto() }),
+    )
     return {
       file,
       errors: [],

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GateServer } from '../gate-server.js'
+import type { Gates } from '../workers/index.js'
 import type { Terminal } from './terminal.js'
 
-/** Ends a server when its open requests are done, or have had their time. */
-export async function finish(server: GateServer, terminal: Terminal): Promise<void> {
+/** Ends gates when their open requests are done, or have had their time. */
+export async function finish(gates: Gates, terminal: Terminal): Promise<void> {
   terminal.err('portcullis: finishing open requests')
-  await Promise.race([server.close(), delay(10_000, undefined, { ref: false })])
+  await Promise.race([gates.close(), delay(10_000, undefined, { ref: false })])
 }

@@ -1,11 +1,12 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import { PolicyError, type CryptoBackend, type Gate } from '../../edge/index.js'
-import { createServerGate, type GateServer } from '../gate-server.js'
+import { PolicyError } from '../../edge/index.js'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy, type FollowOptions, type FollowState } from '../policy-source.js'
+import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
+import type { GateMetrics } from './gate-metrics.js'
 import { printIssue, printStartFault } from './policy-report.js'
 import { onStderr, printable, type Terminal } from './terminal.js'
 
@@ -16,8 +17,11 @@ type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 
 /** How a gate that follows management is run. */
 export interface FollowGateOptions extends Management {
-  readonly start: (policy: { readonly gate: Gate<CryptoBackend<boolean>> }) => Promise<GateServer>
+  readonly gates: Gates
+  /** Who hears of keys that the gates do not know. */
+  readonly hearers: UnknownKeysHearer[]
   readonly stopped: Promise<void>
+  readonly metrics?: GateMetrics | undefined
   readonly terminal: Terminal
 }
 
@@ -51,16 +55,15 @@ export function managementOf(
  * one on disk.
  */
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
-  const { start, stopped, terminal, url, ...management } = options
-  let gate: Gate<CryptoBackend<boolean>> | undefined
+  const { gates, hearers, stopped, metrics, terminal, url, ...management } = options
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
   const source = followPolicy({
     ...management,
     url,
-    onPolicy(policy, { version, from }) {
-      if (gate === undefined) gate = createServerGate(policy)
-      else gate.replace(policy)
+    async onPolicy(policy, { version, from }) {
+      await gates.put(policy)
+      metrics?.inForce(policy, version)
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
@@ -69,33 +72,38 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
         for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
       else terminal.err(`portcullis: ${printable(message)}`)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
+      metrics?.refused()
     },
     onState(state) {
+      metrics?.connected(state.connected)
       terminal.err(`portcullis: ${wordsFor(state)}${state.connected ? '' : stays()}`)
       if (source.running === undefined && HOPELESS.has(state.status)) giveUp?.()
     },
   })
+  hearers.push((_, unknown) => source.unknownKeys(unknown))
   const stays = () =>
     source.running === undefined ? '' : `, version ${source.running.version} stays in force`
   const outcome = await Promise.race([source.ready, stopped.then(() => 'stopped'), hopeless])
-  if (outcome !== undefined || gate === undefined) {
+  if (outcome !== undefined) {
     await source.stop()
+    await gates.close(0)
     return outcome === 'stopped' ? 0 : 1
   }
-  let server: GateServer
+  let listens: string
   try {
-    server = await start({ gate })
+    listens = await gates.listen()
   } catch (cause) {
     await source.stop()
+    await gates.close(0)
     printStartFault(cause, url, terminal)
     return 1
   }
-  terminal.err(`portcullis: the gate listens on ${server.url}`)
+  terminal.err(`portcullis: the gate listens on ${listens}`)
   process.on('SIGHUP', source.check)
   await stopped
   process.off('SIGHUP', source.check)
   await source.stop()
-  await finish(server, terminal)
+  await finish(gates, terminal)
   return 0
 }
 

@@ -1,17 +1,23 @@
-import type { Decision } from '../../edge/index.js'
-import { startGateServer, type GateServer, type GateServerOptions } from '../gate-server.js'
-import type { Failure, ProxiedRequest } from '../index.js'
 import { listenAddress } from '../listen-address.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
+import {
+  gateHere,
+  gateWorkers,
+  type Gates,
+  type UnknownKeysHearer,
+  type WorkerEvent,
+} from '../workers/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import { followGate, managementOf } from './follow-gate.js'
+import { startGateMetrics, type GateMetrics } from './gate-metrics.js'
 import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue, printStartFault } from './policy-report.js'
-import { decisionLine, printDecision, type Asked } from './print-decision.js'
-import { onStderr, printable, type Terminal } from './terminal.js'
+import { printHooks } from './print-hooks.js'
+import { onStderr, type Terminal } from './terminal.js'
+import { workerCount, workersOption, type Voice } from './worker.js'
 
 /** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
 export const gate: Command = {
@@ -31,6 +37,10 @@ policy is kept on disk, and the gate starts from it when management is away.
   --listen HOST:PORT   default 127.0.0.1:8080
   --upstream URL       where requests go whose zone names no upstream
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
+  --metrics HOST:PORT  answer http://HOST:PORT/metrics (Prometheus) without a token: keep it from
+                       the network. The age of a policy counts from when it came into force here
+  --workers N          gate processes beside the one that follows the policy; default 0: it is one
+                       process, and a large policy is compiled between requests
   --all                print every decision; by default those that log or block
   --quiet              print no decisions (failures of upstream always go to standard error)
   --json               print decisions as JSON, one a line
@@ -44,7 +54,9 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       instance: { type: 'string' },
       listen: { type: 'string', default: '127.0.0.1:8080' },
       upstream: { type: 'string' },
+      workers: { type: 'string', default: '0' },
       trust: { type: 'string', multiple: true },
+      metrics: { type: 'string' },
       all: { type: 'boolean' },
       quiet: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -58,62 +70,96 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       throw new UsageError(
         `expected a URL with http or https and no path, found '${values.upstream}'`,
       )
-    const onDecision = (decision: Decision, asked: Asked) => {
-      if (values.quiet || (decision.action === 'pass' && !values.all)) return
-      if (values.json) terminal.out(decisionLine(asked, decision, Date.now()))
-      else printDecision(asked, decision, terminal)
-    }
-    const { upstream, trust } = values
-    const start = (policy: Pick<GateServerOptions, 'policy' | 'gate'>) =>
-      startGateServer({
-        ...policy,
-        listen,
-        upstream,
-        ...(trust && { trustForwarded: trust }),
-        onDecision,
-        onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
-      })
+    const collected = values.metrics === undefined ? undefined : listenAddress(values.metrics)
+    if (values.metrics !== undefined && collected === undefined)
+      throw new UsageError(`expected HOST:PORT, found '${values.metrics}'`)
+    const count = workerCount(values.workers)
+    const { upstream, trust, all = false, quiet = false, json = false } = values
+    const printing = { all, quiet, json }
+    const place = { listen, upstream, trust }
+    const hearers: UnknownKeysHearer[] = []
+    const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
+    const gates =
+      count === 0
+        ? gateHere(place, { ...printHooks(terminal, printing), onUnknownKeys })
+        : gateWorkers({
+            ...place,
+            ...workersOption(count),
+            voice: { print: printing } satisfies Voice,
+            onUnknownKeys,
+            onEvent: (event) => terminal.err(workerLine(event)),
+          })
+    const management = /^https?:\/\//i.test(file) ? managementOf(file, values, listen) : undefined
     const stopped = stopSignal()
-    if (/^https?:\/\//i.test(file))
-      return followGate({ ...managementOf(file, values, listen), start, stopped, terminal })
-    let server: GateServer
+    let metrics: GateMetrics | undefined
     try {
-      server = await start({ policy: await readPolicyFile(file) })
+      metrics = collected && (await startGateMetrics(collected, gates, terminal))
     } catch (cause) {
-      if (cause instanceof TypeError && cause.message.startsWith('trustForwarded'))
+      await gates.close(0)
+      printStartFault(cause, file, terminal)
+      return 1
+    }
+    if (management !== undefined)
+      return followGate({ ...management, gates, hearers, stopped, metrics, terminal }).finally(
+        metrics?.close,
+      )
+    let url: string
+    try {
+      const policy = await readPolicyFile(file)
+      await gates.put(policy)
+      metrics?.inForce(policy, 1)
+      url = await gates.listen()
+    } catch (cause) {
+      await gates.close(0)
+      await metrics?.close()
+      if (cause instanceof Error && cause.message.startsWith('trustForwarded'))
         throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
       printStartFault(cause, file, terminal)
       return 1
     }
-    for (const notice of server.gate.notices) printIssue(onStderr(terminal), file, 'notice', notice)
-    const reload = () => void reloaded(server, file, terminal)
+    for (const notice of gates.notices) printIssue(onStderr(terminal), file, 'notice', notice)
+    const reload = reloading(gates, file, terminal, metrics)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
-    terminal.err(`portcullis: the gate listens on ${server.url}`)
+    terminal.err(`portcullis: the gate listens on ${url}`)
     await stopped
     unwatch()
     process.off('SIGHUP', reload)
-    await finish(server, terminal)
+    await finish(gates, terminal)
+    await metrics?.close()
     return 0
   },
 }
 
-/** A policy that does not compile is told about; the running one stays. */
-async function reloaded({ gate: running }: GateServer, file: string, terminal: Terminal) {
-  try {
-    running.replace(await readPolicyFile(file))
-    terminal.err(`portcullis: policy ${running.epoch} is in force`)
-  } catch (cause) {
-    for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
-    terminal.err(`portcullis: the file is refused, policy ${running.epoch} stays in force`)
+/** What puts the file in force again; a policy that does not compile is told about, the running one stays. */
+function reloading(
+  gates: Gates,
+  file: string,
+  terminal: Terminal,
+  metrics: GateMetrics | undefined,
+): () => void {
+  let inForce = 1
+  async function reload(): Promise<void> {
+    try {
+      const policy = await readPolicyFile(file)
+      await gates.put(policy)
+      metrics?.inForce(policy, inForce + 1)
+      terminal.err(`portcullis: policy ${++inForce} is in force`)
+    } catch (cause) {
+      metrics?.refused()
+      for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
+      terminal.err(`portcullis: the file is refused, policy ${inForce} stays in force`)
+    }
   }
+  // One after the other: what was read last is in force in the end.
+  let last = Promise.resolve()
+  return () => void (last = last.then(reload))
 }
 
-/** Why upstream gave no answer. The query is left out, since it may hold a token. */
-function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
-  const [path = ''] = target.split('?', 1)
-  const why = error.message || ('code' in error ? String(error.code) : error.name)
-  return `portcullis: ${printable(`${code} ${method} ${host}${path}: ${why}`)}`
+function workerLine(event: WorkerEvent): string {
+  return event.kind === 'ended'
+    ? `portcullis: gate process ${event.pid} ended: ${event.how}`
+    : `portcullis: gate process ${event.pid} listens`
 }
 
 export function stopSignal(): Promise<void> {

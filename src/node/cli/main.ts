@@ -12,6 +12,7 @@ import { secrets } from './secrets.js'
 import { serve } from './serve.js'
 import { processTerminal, type Terminal } from './terminal.js'
 import { token } from './token.js'
+import { worker } from './worker.js'
 import { zone } from './zone.js'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
@@ -29,7 +30,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     terminal.out(command?.help ?? overview())
     return name === '' ? 2 : 0
   }
-  const command = COMMANDS.get(name)
+  const command = name === worker.name ? worker : COMMANDS.get(name)
   if (command === undefined) return misused(terminal, `unknown command '${name}'`, '')
   if (rest.includes('--help') || rest.includes('-h')) return say(terminal, command.help)
   if (rest.includes('--version')) return say(terminal, version())

@@ -1,9 +1,11 @@
 import { listenAddress, type ListenAddress } from '../listen-address.js'
-import type { LogLevel, Serving } from '../serve/index.js'
+import type { LogLevel } from '../log/index.js'
+import type { Serving } from '../serve/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { stopSignal } from './gate.js'
 import { parseOptions } from './parse-options.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
+import { workerCount, workersOption } from './worker.js'
 
 /** `portcullis serve`: management and gate in one command. */
 export const serve: Command = {
@@ -19,6 +21,12 @@ ${STORE_HELP}
   --listen HOST:PORT   management API, default 127.0.0.1:8787
   --gate HOST:PORT     gate, default 127.0.0.1:8080
   --trust CIDR         believe X-Forwarded-* of these addresses at the gate, may repeat
+  --allow-private-key-sets
+                       key sets (jwks_uri) may be at private addresses and at http: ones
+  --metrics-auth       /metrics needs an API token with zones:read everywhere; always so where
+                       --listen is an address that other machines reach
+  --workers N          gate processes, default 1: management holds up no request then, nor does one
+                       that crashes end the gate for good; 0 keeps the gate in the one process
   --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
 
 The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.
@@ -37,15 +45,20 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       listen: { type: 'string', default: '127.0.0.1:8787' },
       gate: { type: 'string', default: '127.0.0.1:8080' },
       trust: { type: 'string', multiple: true },
+      'allow-private-key-sets': { type: 'boolean' },
+      'metrics-auth': { type: 'boolean' },
+      workers: { type: 'string', default: '1' },
       'log-level': { type: 'string', default: 'info' },
     })
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
     const place = storePlace(values)
     if (place.data === undefined && !place.secretKey)
       throw new UsageError('expected --data DIR or PORTCULLIS_SECRET_KEY: secrets need a key')
+    const count = workerCount(values.workers)
     const addresses = { listen: addressOf(values.listen), gate: addressOf(values.gate) }
     // Only here: other commands do without the store, and start sooner.
-    const { createLogger, LOG_LEVELS, startServe } = await import('../serve/index.js')
+    const { startServe } = await import('../serve/index.js')
+    const { createLogger, LOG_LEVELS } = await import('../log/index.js')
     const level = values['log-level'] as LogLevel
     if (!LOG_LEVELS.includes(level))
       throw new UsageError(`expected one of ${LOG_LEVELS.join(', ')}, found '${level}'`)
@@ -54,7 +67,16 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     const stopped = stopSignal()
     let serving: Serving
     try {
-      serving = await startServe({ ...place, ...addresses, trust: values.trust, apiToken, log })
+      serving = await startServe({
+        ...place,
+        ...addresses,
+        trust: values.trust,
+        allowPrivateKeySets: values['allow-private-key-sets'],
+        metricsAuth: values['metrics-auth'],
+        apiToken,
+        log,
+        workers: count === 0 ? undefined : workersOption(count),
+      })
     } catch (cause) {
       terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
       return 1

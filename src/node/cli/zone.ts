@@ -8,7 +8,7 @@ import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
 export const zone: Command = {
   name: 'zone',
   summary: 'add and list the zones of a store',
-  help: `Usage: portcullis zone add HOSTNAME --account ID [--id ID] [--upstream URL] --data DIR
+  help: `Usage: portcullis zone add HOSTNAME --account ID [--id ID] [--upstream URL] [--plan PLAN] --data DIR
        portcullis zone list --data DIR [--json]
 
 A zone is a host name with everything below it. \`add\` prints the zone's id, and makes the account
@@ -18,6 +18,8 @@ ${STORE_HELP}
   --account ID         whose zone it is
   --id ID              id of the zone; a new one by default
   --upstream URL       where the gate sends what passes; without it the gate does not serve the zone
+  --plan PLAN          free (the default), pro, business or enterprise; rules for custom errors need
+                       one that is not free
   --json               print one JSON object per zone
 
 Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
@@ -28,16 +30,17 @@ Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
       account: { type: 'string' },
       id: { type: 'string' },
       upstream: { type: 'string' },
+      plan: { type: 'string' },
       json: { type: 'boolean' },
     })
     const [action, hostname, ...more] = positionals
     if (more.length > 0) throw new UsageError(`unexpected '${more[0]}'`)
-    const { account, id, upstream, json } = values
+    const { account, id, upstream, plan, json } = values
     if (action === 'list' && hostname === undefined)
       return withStore(storePlace(values), terminal, async ({ list }) => {
         const zones = await list('/zones')
         if (json) for (const each of zones) terminal.out(JSON.stringify(each))
-        else printTable(terminal, ['ID', 'NAME', 'ACCOUNT', 'UPSTREAM'], zones.map(rowOf))
+        else printTable(terminal, ['ID', 'NAME', 'ACCOUNT', 'PLAN', 'UPSTREAM'], zones.map(rowOf))
       })
     if (action !== 'add') throw new UsageError('expected add HOSTNAME or list')
     if (hostname === undefined) throw new UsageError('expected a host name')
@@ -48,6 +51,7 @@ Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
         account: { id: account },
         ...(id !== undefined && { id }),
         ...(upstream !== undefined && { upstream }),
+        ...(plan !== undefined && { plan: { id: plan } }),
       })
       terminal.out(json ? JSON.stringify(made) : String(made['id']))
     })
@@ -68,9 +72,10 @@ async function create(
   }
 }
 
-const rowOf = ({ id, name, account, upstream }: Item): readonly string[] => [
+const rowOf = ({ id, name, account, plan, upstream }: Item): readonly string[] => [
   String(id),
   String(name),
   String((account as Item)['id']),
+  String((plan as Item)['id']),
   upstream === null ? '-' : String(upstream),
 ]

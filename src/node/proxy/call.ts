@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EdgeErrors } from '../../edge/edge-errors/index.js'
 import { refusal } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
-import { render, type ProblemContext } from '../../edge/problem/index.js'
+import type { ProblemContext } from '../../edge/problem/index.js'
 import { answer } from './answer.js'
 import type { Failure, FailureCode } from './failure.js'
 import type { Received } from './received.js'
@@ -64,6 +65,11 @@ export class Call implements ProxiedRequest {
     return this.settings.options.rayOnAll ? ['CF-Ray', this.ray] : []
   }
 
+  /** How the zone of this request answers edge errors. */
+  get errors(): EdgeErrors {
+    return this.settings.errorsOf(this.host)
+  }
+
   /** What error bodies say of this request. */
   get context(): ProblemContext {
     const { now, options } = this.settings
@@ -71,16 +77,24 @@ export class Call implements ProxiedRequest {
     return { zone: this.host, rayId: this.ray, now: now(), vendor, footer, typeBase }
   }
 
+  /** The same with the look of the zone. */
+  get dressed(): ProblemContext {
+    return this.errors.dress(this.context)
+  }
+
   /** Answers with an edge error. */
   fail(code: EdgeCode): void {
     if (!this.response.destroyed) {
-      answer(this.request, this.response, render(code, this.accept, this.context))
+      const { errors, received, context } = this
+      answer(this.request, this.response, errors.answer({ code, request: received }, context))
     }
   }
 
   /** Answers a request that the gate blocks. */
   refuse(decision: Decision): void {
-    answer(this.request, this.response, refusal(decision, this.accept, this.context))
+    const { accept, context, errors, received } = this
+    const own = { errors, request: received }
+    answer(this.request, this.response, refusal(decision, accept, context, own))
   }
 
   /** Deals with a defect on this side: a decision that could not be made is no permission. */

@@ -1,7 +1,8 @@
 import { HandshakeError } from './connector.js'
 
 /** Edge errors that a failed exchange with upstream can become. */
-export type FailureCode = 500 | 502 | 504 | 520 | 521 | 522 | 523 | 524 | 525 | 526 | 1016 | 1043
+export type FailureCode =
+  500 | 502 | 504 | 520 | 521 | 522 | 523 | 524 | 525 | 526 | 1000 | 1016 | 1038 | 1043
 
 /** Why upstream gave no answer: the edge error to show, and what happened. */
 export interface Failure {
@@ -34,10 +35,11 @@ const CODES: ReadonlyMap<string, FailureCode> = new Map<string, FailureCode>([
   // Connected, then silence.
   ['UND_ERR_HEADERS_TIMEOUT', 524],
   ['UND_ERR_BODY_TIMEOUT', 524],
+  // Connected, then reset: no answer that could be read.
+  ['ECONNABORTED', 520],
+  ['ECONNRESET', 520],
+  ['EPIPE', 520],
   // Connected, then cut off before the head was complete.
-  ['ECONNABORTED', 502],
-  ['ECONNRESET', 502],
-  ['EPIPE', 502],
   ['UND_ERR_ABORTED', 502],
   ['UND_ERR_DESTROYED', 502],
   ['UND_ERR_INFO', 502],

@@ -4,6 +4,7 @@ import { refuseMalformed } from './answer.js'
 import type { Call } from './call.js'
 import { connector } from './connector.js'
 import { Exchange } from './exchange.js'
+import type { FailureCode } from './failure.js'
 import { createOrigins, type Origin } from './origins.js'
 import { requestLines, visits } from './request-lines.js'
 import type { Settings } from './settings.js'
@@ -28,6 +29,17 @@ export interface Forwarder {
 const MOST_VISITS = 3
 
 const isWebSocket = (upgrade: string | undefined): boolean => upgrade?.toLowerCase() === 'websocket'
+
+/** Bytes of header lines on the wire. */
+function sizeOf(lines: readonly string[]): number {
+  // Each name and its value with a colon, a space and the end of the line.
+  return lines.reduce((size, text) => size + text.length + 2, 0)
+}
+
+function failed(call: Call, code: FailureCode, why: string): void {
+  call.report({ code, error: new Error(why) })
+  call.fail(code)
+}
 
 /** Opens nothing yet: connections are made when they are needed. */
 export function createForwarder(settings: Settings): Forwarder {
@@ -55,8 +67,11 @@ export function createForwarder(settings: Settings): Forwarder {
     const { request, received } = call
     const { method, hasBody } = received
     const { head, expecting } = manner
-    const lines = requestLines(received, headerEdits(decision), call)
-    if (head !== undefined && isWebSocket(received.header('upgrade'))) {
+    const edits = headerEdits(decision)
+    const lines = requestLines(received, edits, call)
+    if (edits !== null && sizeOf(lines) > maxHeaderSize) {
+      failed(call, 1038, 'claims made the head of the request too large')
+    } else if (head !== undefined && isWebSocket(received.header('upgrade'))) {
       const proper = method === 'GET' && !hasBody
       if (proper) tunnels.open(call, origin, { method, target, lines }, head)
       else refuseMalformed(call.response)
@@ -80,7 +95,8 @@ export function createForwarder(settings: Settings): Forwarder {
       // A coding besides chunked would be lost together with the header that names it.
       else if (coding !== undefined && coding.toLowerCase() !== 'chunked') call.fail(1045)
       // The request goes round in a circle: upstream is, in the end, this proxy.
-      else if (visits(call.received, pseudonym) >= MOST_VISITS) call.fail(502)
+      else if (visits(call.received, pseudonym) >= MOST_VISITS)
+        failed(call, 1000, 'upstream leads back to this gate')
       else send(call, decision, origin, manner)
     },
     close(grace) {

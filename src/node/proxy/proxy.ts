@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Decision } from '../../edge/index.js'
-import { errorPage } from '../../edge/problem/index.js'
+import { errorPage, isErrorPage } from '../../edge/problem/index.js'
 import { answer, refuseMalformed } from './answer.js'
 import { Call } from './call.js'
 import { createForwarder, type Manner } from './forwarder.js'
@@ -43,8 +43,9 @@ export function createProxy(options: ProxyOptions): Proxy {
     const received = receive(request, settings.trusts)
     if (received === undefined) return refuseMalformed(response)
     const call = new Call(request, response, received, settings)
-    const page = errorPage(received.target, received.method, call.accept, call.context)
-    if (page !== undefined) return answer(request, response, page)
+    const { target, method } = received
+    const page = isErrorPage(target) && errorPage(target, method, call.accept, call.dressed)
+    if (page) return answer(request, response, page)
     const conclude = (decision: Decision) => {
       onDecision?.(decision, call)
       if (decision.action === 'block') call.refuse(decision)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { maxHeaderSize } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { plainEdgeErrors, type EdgeErrors } from '../../edge/edge-errors/index.js'
 import type { Decision, GateRequest } from '../../edge/index.js'
 import type { UpstreamTls } from './connector.js'
 import type { Failure } from './failure.js'
@@ -48,6 +49,8 @@ export interface ProxyOptions {
   readonly gate: Decider
   /** Origin of a zone, such as `http://127.0.0.1:9000`; zone null is a host of no zone. */
   readonly upstream: (zone: string | null) => string | undefined
+  /** How edge errors are answered on a host (its header as sent); by default all are negotiated. */
+  readonly errorsOf?: (host: string) => EdgeErrors
   /** Whose `X-Forwarded-*` are believed: nobody's (default), or those of these networks. */
   readonly trustForwarded?: TrustForwarded
   readonly timeouts?: Partial<Timeouts>
@@ -59,7 +62,10 @@ export interface ProxyOptions {
   readonly now?: () => number
   /** Randomness of ray ids. Default node:crypto. */
   readonly random?: FillRandom
-  /** Bytes of an upstream response head at most; default as for Node's servers. */
+  /**
+   * Bytes of an upstream response head at most (520), and of a request head that carries claims
+   * (1038); default as for Node's servers.
+   */
   readonly maxHeaderSize?: number
   /** Connections to one origin at most. Default 512. */
   readonly connections?: number
@@ -82,6 +88,7 @@ export interface ProxyOptions {
 export interface Settings {
   readonly options: ProxyOptions
   readonly timeouts: Timeouts
+  readonly errorsOf: (host: string) => EdgeErrors
   readonly trusts: Trusts
   readonly now: () => number
   readonly nextRay: () => string
@@ -96,6 +103,7 @@ export function settle(options: ProxyOptions): Settings {
   return {
     options,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
+    errorsOf: options.errorsOf ?? (() => plainEdgeErrors),
     trusts: trusts(options.trustForwarded ?? false),
     now: options.now ?? Date.now,
     nextRay: rayIds(options.random),

@@ -1,4 +1,4 @@
-import { PolicyError, type CryptoBackend, type Gate, type Zone } from '../../edge/index.js'
+import { PolicyError, type Zone } from '../../edge/index.js'
 import type { Management, PolicyHead, ZonePolicy } from '../../management/index.js'
 
 /** What happened while following. */
@@ -15,8 +15,13 @@ export type FollowEvent =
   | { readonly kind: 'found' }
 
 export interface FollowOptions {
+  /**
+   * Puts zones in force in place of those before, whole or not at all.
+   * @throws {PolicyError} as a rejection
+   */
+  readonly put: (policy: { readonly zones: readonly Zone[] }) => Promise<unknown>
   readonly onEvent: (event: FollowEvent) => void
-  /** How often changes of other processes are looked for. Default 1 s. */
+  /** How often changes are looked for that nobody announced. Default 1 s. */
   readonly pollMs?: number
 }
 
@@ -24,6 +29,8 @@ export interface FollowOptions {
 export interface ZoneFollower {
   /** Looks for changes now. Resolves when those committed before the call are in force; never rejects. */
   changed(): Promise<void>
+  /** Resolves when what was announced before the call is in force; never rejects. */
+  settled(): Promise<void>
   /** The zones in force. */
   readonly running: readonly ZonePolicy[]
   /** False while the store does not answer. */
@@ -34,11 +41,10 @@ export interface ZoneFollower {
 /** A gate has at least one zone. Nobody has a name below `.invalid` (RFC 6761). */
 export const NO_ZONE: Zone = { id: 'none', name: 'none.invalid' }
 
-/** Puts every zone that has an upstream in force in a gate, and every change of one. */
+/** Puts every zone that has an upstream in force, and every change of one as it is announced. */
 export function followZones(
-  management: Pick<Management, 'policy' | 'policyHeads'>,
-  gate: Gate<CryptoBackend<boolean>>,
-  { onEvent, pollMs = 1000 }: FollowOptions,
+  management: Pick<Management, 'policy' | 'policyHeads' | 'onPolicy'>,
+  { put, onEvent, pollMs = 1000 }: FollowOptions,
 ): ZoneFollower {
   /** By zone. What was refused is not tried again before it changes. */
   const seen = new Map<string, string>()
@@ -50,14 +56,14 @@ export function followZones(
   let stopped = false
 
   /** All changes at once; when that fails each on its own, so that one bad zone holds up no other. */
-  function apply(changes: ReadonlyMap<string, ZonePolicy | undefined>): void {
+  async function apply(changes: Changes): Promise<void> {
     try {
-      put(changes)
+      await take(changes)
     } catch (cause) {
       if (!(cause instanceof PolicyError)) throw cause
       for (const [zone, policy] of changes) {
         try {
-          put(new Map([[zone, policy]]))
+          await take(new Map([[zone, policy]]))
         } catch (refusal) {
           if (!(refusal instanceof PolicyError)) throw refusal
           onEvent({ kind: 'refused', zone, version: policy?.version ?? 0, cause: refusal })
@@ -66,14 +72,14 @@ export function followZones(
     }
   }
 
-  function put(changes: ReadonlyMap<string, ZonePolicy | undefined>): void {
+  async function take(changes: Changes): Promise<void> {
     const next = new Map(running)
     for (const [zone, policy] of changes) {
       if (policy?.zone.upstream === undefined) next.delete(zone)
       else next.set(zone, policy)
     }
     const zones = [...next.values()].map(({ zone }) => zone)
-    gate.replace({ zones: zones.length === 0 ? [NO_ZONE] : zones })
+    await put({ zones: zones.length === 0 ? [NO_ZONE] : zones })
     const before = running
     running = next
     for (const [zone, policy] of changes) {
@@ -90,11 +96,13 @@ export function followZones(
     for (const [zone, head] of heads) {
       if (seen.get(zone) === markOf(head)) continue
       const policy = await management.policy(zone)
+      // Frozen zones are not compiled again because another one changes.
+      Object.freeze(policy?.zone)
       changes.set(zone, policy)
       marks.set(zone, markOf(policy ?? head))
     }
     for (const zone of seen.keys()) if (!heads.has(zone)) changes.set(zone, undefined)
-    if (changes.size > 0) apply(changes)
+    if (changes.size > 0) await apply(changes)
     for (const zone of changes.keys()) {
       const mark = marks.get(zone)
       if (mark === undefined) seen.delete(zone)
@@ -129,9 +137,11 @@ export function followZones(
     timer = setTimeout(() => void changed().then(() => stopped || poll()), pollMs)
   }
   poll()
+  const unlisten = management.onPolicy(() => void changed())
 
   return {
     changed,
+    settled: () => again ?? looking ?? Promise.resolve(),
     get running() {
       return [...running.values()]
     },
@@ -141,10 +151,13 @@ export function followZones(
     async stop() {
       stopped = true
       clearTimeout(timer)
+      unlisten()
       await (again ?? looking)
     },
   }
 }
+
+type Changes = ReadonlyMap<string, ZonePolicy | undefined>
 
 /** A zone that is deleted and made again begins with version 1 once more. */
 const markOf = ({ version, hash, created_at }: Omit<PolicyHead, 'zone_id'>): string =>

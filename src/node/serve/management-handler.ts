@@ -1,41 +1,50 @@
 import { briefly } from './briefly.js'
-import type { Logger } from './logger.js'
+import type { Logger } from '../log/index.js'
 
 /** What the management listener answers with, besides the API. */
 export interface ManagementHandlerOptions {
   readonly api: (request: Request) => Promise<Response>
-  /** Puts what the API changed in force. */
-  readonly changed: () => Promise<void>
+  /** Resolves when what the API changed is in force. */
+  readonly settled: () => Promise<void>
   /** Whether requests should come here. */
   readonly ready: () => boolean
-  readonly metrics: () => string
+  readonly metrics: () => Promise<string>
+  /** The answer to who may not see the metrics; everybody may without it. */
+  readonly metricsRefusal?: (request: Request) => Promise<Response | undefined>
   readonly answered: (method: string, status: number) => void
   readonly log: Logger
 }
 
 const LONGEST_PATH = 200
+/** Ids are shorter; what is longer may be a secret in the place of one. */
+const LONG_SEGMENT = /[^/]{41,}/g
 
 /** The management listener: `/healthz`, `/readyz`, `/metrics`, and the API for everything else. */
 export function managementHandler({
   api,
-  changed,
+  settled,
   ready,
   metrics,
+  metricsRefusal,
   answered,
   log,
 }: ManagementHandlerOptions): (request: Request) => Promise<Response> {
-  const own = new Map<string, () => Response>([
+  const own = new Map<string, (request: Request) => Response | Promise<Response>>([
     ['/healthz', () => plain(200, 'ok\n')],
     ['/readyz', () => (ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))],
-    ['/metrics', () => plain(200, metrics(), '; version=0.0.4')],
+    [
+      '/metrics',
+      async (request) =>
+        (await metricsRefusal?.(request)) ?? plain(200, await metrics(), '; version=0.0.4'),
+    ],
   ])
-  const inForce = briefly(changed)
+  const inForce = briefly(settled)
   return async (request) => {
     const { method } = request
     const path = new URL(request.url).pathname
     const answer = own.get(path)
     if (answer !== undefined) {
-      if (method === 'GET' || method === 'HEAD') return answer()
+      if (method === 'GET' || method === 'HEAD') return answer(request)
       return plain(405, 'GET or HEAD\n', '', { allow: 'GET, HEAD' })
     }
     const start = performance.now()
@@ -45,7 +54,7 @@ export function managementHandler({
     log.info(
       {
         method: method.slice(0, 20),
-        path: path.slice(0, LONGEST_PATH),
+        path: path.replaceAll(LONG_SEGMENT, '…').slice(0, LONGEST_PATH),
         status: response.status,
         ms: Math.round((performance.now() - start) * 10) / 10,
         request_id: response.headers.get('x-request-id'),

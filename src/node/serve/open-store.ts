@@ -7,6 +7,7 @@ import {
   type Management,
   type Sealer,
 } from '../../management/index.js'
+import { createOutbound } from '../outbound/index.js'
 import { createRingSealer } from './ring-sealer.js'
 import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
 
@@ -18,6 +19,8 @@ export interface StorePlace {
   readonly database?: string | undefined
   /** Keys that seal secrets, in place of the folder's `secret.key`. */
   readonly secretKey?: string | undefined
+  /** Key sets of issuers may be at private addresses and at `http:` ones. */
+  readonly allowPrivateKeySets?: boolean | undefined
 }
 
 /** An open store with the management floor upon it. */
@@ -33,7 +36,7 @@ export interface Store {
  * whatever the database says.
  */
 export async function openStore(
-  { data, database, secretKey }: StorePlace,
+  { data, database, secretKey, allowPrivateKeySets = false }: StorePlace,
   onFault: (cause: unknown, requestId: string) => void,
 ): Promise<Store> {
   if (data !== undefined) await mkdir(data, { recursive: true, mode: 0o700 })
@@ -50,7 +53,10 @@ export async function openStore(
       now: Date.now,
       newId: randomUUID,
       random,
+      pageOutbound: createOutbound(),
       onFault,
+      outbound: createOutbound({ allowPrivate: allowPrivateKeySets }),
+      allowHttpKeySets: allowPrivateKeySets,
     }),
     close: () => db.destroy(),
   }

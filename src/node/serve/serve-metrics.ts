@@ -1,34 +1,54 @@
-import type { Decision, VerdictCache } from '../../edge/index.js'
-import type { ZoneFollower } from './follow-zones.js'
-import { createCounter, exposition } from './metrics.js'
+import { createCounter, type GateCounts } from '../workers/index.js'
+import { exposition } from './metrics.js'
+
+/** What a gate runs, and whether it hears of changes. */
+export interface RunningPolicies {
+  readonly running: readonly {
+    readonly version: number
+    /** Epoch µs. */
+    readonly created_at: number
+    readonly zone: { readonly id: string }
+  }[]
+  readonly inStep: boolean
+}
 
 /** What a serving process counts. Labels hold ids and words of configuration alone. */
 export interface ServeMetrics {
-  decided(decision: Decision): void
   answered(method: string, status: number): void
-  upstreamFailed(code: number | string): void
   refused(zone: string): void
-  /** The text that `/metrics` answers; `now` in epoch ms. */
-  text(follower: ZoneFollower, cache: VerdictCache, now: number): string
+  workerEnded(): void
+  /** `outcome`: changed, unchanged, or why it failed. */
+  keySetFetched(zone: string, outcome: string): void
+  /** The text that `/metrics` answers. */
+  text(seen: Seen): string
+}
+
+/** What others count or know. */
+export interface Seen {
+  readonly follower: RunningPolicies
+  readonly gates: GateCounts
+  /** Processes or not: how many gates decide. */
+  readonly live: number
+  /** Epoch ms. */
+  readonly now: number
 }
 
 /** Methods are text of strangers; these are the ones that the API has. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 export function createServeMetrics(): ServeMetrics {
-  const decisions = createCounter()
   const requests = createCounter()
-  const failures = createCounter()
   const refusals = createCounter()
+  let ended = 0
+  const fetches = createCounter()
   return {
-    decided: ({ zone, rule, action, reason }) =>
-      decisions.add(zone ?? '', rule ?? '', action, reason),
     answered: (method, status) =>
       requests.add(METHODS.has(method) ? method : 'other', String(status)),
-    upstreamFailed: (code) => failures.add(String(code)),
     refused: (zone) => refusals.add(zone),
-    text(follower, cache, now) {
-      const { hits, rejectedHits, misses, entries, rejectedEntries } = cache.stats()
+    keySetFetched: (zone, outcome) => fetches.add(zone, outcome),
+    workerEnded: () => void ended++,
+    text({ follower, gates: { decisions, failures, cache }, live, now }) {
+      const { hits, rejectedHits, misses, entries, rejectedEntries } = cache
       const { running } = follower
       return exposition([
         {
@@ -36,14 +56,14 @@ export function createServeMetrics(): ServeMetrics {
           kind: 'counter',
           help: 'Requests that the gate judged.',
           labels: ['zone', 'rule', 'action', 'reason'],
-          samples: decisions.samples(),
+          samples: decisions,
         },
         {
           name: 'portcullis_upstream_failures_total',
           kind: 'counter',
           help: 'Requests that passed and that upstream failed, by edge error code.',
           labels: ['code'],
-          samples: failures.samples(),
+          samples: failures,
         },
         {
           name: 'portcullis_verdict_cache_hits_total',
@@ -96,10 +116,29 @@ export function createServeMetrics(): ServeMetrics {
           samples: refusals.samples(),
         },
         {
+          name: 'portcullis_key_set_fetches_total',
+          kind: 'counter',
+          help: 'Fetches of remote key sets, by zone and outcome.',
+          labels: ['zone', 'outcome'],
+          samples: fetches.samples(),
+        },
+        {
           name: 'portcullis_in_step',
           kind: 'gauge',
           help: '1 while the gate follows the store, 0 while the store does not answer.',
           samples: [[[], follower.inStep ? 1 : 0]],
+        },
+        {
+          name: 'portcullis_gates',
+          kind: 'gauge',
+          help: 'Gates that decide by the policies in force.',
+          samples: [[[], live]],
+        },
+        {
+          name: 'portcullis_workers_ended_total',
+          kind: 'counter',
+          help: 'Gate processes that ended by themselves and were replaced.',
+          samples: [[[], ended]],
         },
         {
           name: 'portcullis_api_requests_total',

@@ -1,16 +1,21 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { createVerdictCache, type Decision } from '../../edge/index.js'
 import type { Management } from '../../management/index.js'
-import { createServerGate, startGateServer } from '../gate-server.js'
 import { closed, listening } from '../http-listener.js'
-import type { ListenAddress } from '../listen-address.js'
-import type { ProxiedRequest } from '../proxy/index.js'
+import { isLoopback, type ListenAddress } from '../listen-address.js'
+import { faultOf, gateLog, type Logger } from '../log/index.js'
+import {
+  gateHere,
+  gateWorkers,
+  type Gates,
+  type GateWorkersOptions,
+  type WorkerEvent,
+} from '../workers/index.js'
 import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
-import { faultOf, type Logger } from './logger.js'
+import { gateMetrics } from './gate-metrics.js'
 import { managementHandler } from './management-handler.js'
 import { openStore, type StorePlace } from './open-store.js'
-import { createServeMetrics } from './serve-metrics.js'
+import { createServeMetrics, type ServeMetrics } from './serve-metrics.js'
 
 export interface ServeOptions extends StorePlace {
   /** Where the management API listens. */
@@ -21,7 +26,11 @@ export interface ServeOptions extends StorePlace {
   readonly apiToken?: string | undefined
   /** Networks whose `X-Forwarded-*` the gate believes; nobody's by default. */
   readonly trust?: readonly string[] | undefined
+  /** The metrics need an API token, as they do where others than this machine reach the listener. */
+  readonly metricsAuth?: boolean | undefined
   readonly log: Logger
+  /** Gates in processes of their own; without it the gate is in this process. */
+  readonly workers?: Pick<GateWorkersOptions, 'workers' | 'program' | 'secretVariables'> | undefined
 }
 
 /** A management API and a gate that follows it. */
@@ -62,14 +71,16 @@ async function closeAll({ listeners, floors }: Opened, graceMs: number): Promise
 }
 
 async function start(
-  { listen, gate, apiToken, trust, log }: ServeOptions,
+  options: ServeOptions,
   management: Management,
   opened: Opened,
 ): Promise<Serving> {
+  const { listen, apiToken, metricsAuth, log } = options
   const metrics = createServeMetrics()
-  const cache = createVerdictCache()
-  const running = createServerGate(NO_ZONE, cache)
-  const follower = followZones(management, running, {
+  const gates = gatesOf(options, metrics, management)
+  opened.listeners.push(gates.close)
+  const follower = followZones(management, {
+    put: gates.put,
     onEvent(event) {
       if (event.kind === 'refused') metrics.refused(event.zone)
       logFollowing(log, event)
@@ -77,28 +88,32 @@ async function start(
   })
   opened.floors.push(follower.stop)
   await follower.changed()
-  let stopping = false
-
-  const gateServer = await startGateServer({
-    gate: running,
-    listen: gate,
-    ...(trust && { trustForwarded: trust }),
-    onDecision(decision, asked) {
-      metrics.decided(decision)
-      logDecision(log, decision, asked)
-    },
-    onFailure({ code }, { ray }) {
-      metrics.upstreamFailed(code)
-      log.warn({ code, ray }, 'upstream failed')
-    },
+  if (follower.running.length === 0) await gates.put({ zones: [NO_ZONE] })
+  const endFetching = management.keepKeySetsFresh((event) => {
+    const { outcome, ...set } = event
+    metrics.keySetFetched(set.zone_id, outcome)
+    log[KEPT.has(outcome) ? 'info' : 'warn']({ ...set, outcome }, 'key set fetched')
   })
-  opened.listeners.push(gateServer.close)
+  opened.floors.push(endFetching)
+  let stopping = false
+  const gateUrl = await gates.listen()
 
   const handle = managementHandler({
     api: management.fetch,
-    changed: () => follower.changed(),
-    ready: () => !stopping && follower.inStep,
-    metrics: () => metrics.text(follower, cache, Date.now()),
+    settled: follower.settled,
+    ready: () => !stopping && follower.inStep && gates.live > 0,
+    async metrics() {
+      const counted = await gates.counts()
+      // Where the store does not answer, what this process knows is all the more of interest.
+      const others = await management.gates().catch(() => [])
+      const now = Date.now()
+      return (
+        metrics.text({ follower, gates: counted, live: gates.live, now }) + gateMetrics(others, now)
+      )
+    },
+    ...((metricsAuth || !isLoopback(listen)) && {
+      metricsRefusal: (request: Request) => management.refusal(request, 'zones:read'),
+    }),
     answered: metrics.answered,
     log,
   })
@@ -107,10 +122,10 @@ async function start(
   opened.listeners.push((graceMs) => closed(server, graceMs))
   // Last: a token that is made is told, whatever else could fail.
   const firstToken = await management.ensureFirstToken(apiToken)
-  log.info({ management: managementUrl, gate: gateServer.url }, 'listening')
+  log.info({ management: managementUrl, gate: gateUrl }, 'listening')
   return {
     managementUrl,
-    gateUrl: gateServer.url,
+    gateUrl,
     firstToken,
     async close(graceMs = 10_000) {
       stopping = true
@@ -120,6 +135,9 @@ async function start(
     },
   }
 }
+
+/** Outcomes of a fetch that did not fail. */
+const KEPT: ReadonlySet<string> = new Set(['changed', 'unchanged'])
 
 function logFollowing(log: Logger, event: FollowEvent): void {
   const { kind } = event
@@ -135,10 +153,28 @@ function logFollowing(log: Logger, event: FollowEvent): void {
     )
 }
 
-/** What passes is said at level debug. No query: it may hold a token. */
-function logDecision(log: Logger, decision: Decision, { ray, method, host }: ProxiedRequest): void {
-  const level = decision.action === 'pass' ? 'debug' : 'info'
-  if (!log.isLevelEnabled(level)) return
-  const [path] = decision.target.split('?', 1)
-  log[level]({ ray, method, host, path, ...decision.toJSON() }, 'decision')
+/** Gates in this process, or in others. */
+function gatesOf(
+  { gate, trust, log, workers }: ServeOptions,
+  metrics: ServeMetrics,
+  { unknownKeys: onUnknownKeys }: Management,
+): Gates {
+  const place = { listen: gate, trust }
+  if (workers === undefined) return gateHere(place, { ...gateLog(log), onUnknownKeys })
+  return gateWorkers({
+    ...place,
+    ...workers,
+    voice: { log: log.level },
+    onUnknownKeys,
+    onEvent(event) {
+      if (event.kind === 'ended') metrics.workerEnded()
+      logWorker(log, event)
+    },
+  })
+}
+
+function logWorker(log: Logger, event: WorkerEvent): void {
+  const { kind, pid } = event
+  if (kind === 'ended') log.error({ pid, how: event.how }, 'a gate process ended')
+  else log.info({ pid }, 'a gate process listens')
 }

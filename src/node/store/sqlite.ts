@@ -4,12 +4,15 @@ import {
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
-  type Dialect,
   type DialectAdapter,
   type Driver,
   type SqliteDatabase,
   type SqliteDialectConfig,
+  type TransactionSettings,
 } from 'kysely'
+import type { StoreDialect } from '../../management/index.js'
+import { patientConnection } from './patient-connection.js'
+import { sqliteFault } from './sqlite-fault.js'
 
 /** The part of `node:sqlite` that is used; @photostructure/sqlite has the same. */
 interface SqliteModule {
@@ -32,23 +35,25 @@ interface Statement {
   iterate(...parameters: readonly unknown[]): IterableIterator<unknown>
 }
 
-/** How long one process waits for the writing of another. */
-const BUSY_TIMEOUT_MS = 10_000
+/** How long an opening process waits for others. Later on it waits with {@link patientConnection}. */
+const OPEN_TIMEOUT_MS = 10_000
 
 /** Statements kept ready; the queries of the management floor are few. */
 const MAX_STATEMENTS = 256
 
 /** SQLite in a file, or in memory for `:memory:`. A commit is on the disk before it is answered. */
-export function sqliteDialect(file: string): Dialect {
-  return new ImmediateDialect({ database: () => connect(file) })
+export function sqliteDialect(file: string): StoreDialect {
+  const dialect = new ImmediateDialect({ database: () => connect(file) })
+  return Object.assign(dialect, { faultOf: sqliteFault })
 }
 
 async function connect(file: string): Promise<SqliteDatabase> {
   const { DatabaseSync } = await sqliteModule()
   // The timeout has to stand before the first statement: WAL itself is waited for.
-  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  const connection = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS })
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
+  connection.exec('pragma busy_timeout = 0')
   const statements = new Map<string, ReturnType<typeof statement>>()
   return {
     close: () => connection.close(),
@@ -102,7 +107,25 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Takes the lock of writers at once: one that begins to read and then writes fails beside another. */
 class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return patientConnection(await super.acquireConnection())
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings = {},
+  ): Promise<void> {
+    const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
+    await connection.executeQuery(CompiledQuery.raw(begin))
+  }
+
+  /** After some faults of the disk SQLite has undone the transaction already. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (cause) {
+      if (!(cause instanceof Error) || !cause.message.includes('no transaction is active'))
+        throw cause
+    }
   }
 }

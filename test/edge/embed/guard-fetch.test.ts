@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Hono } from 'hono'
 import { createGate, type Decision, type Zone } from '../../../src/edge/index.js'
 import { guardFetch, honoGate, type EmbedOptions } from '../../../src/edge/embed/index.js'
+import { compileEdgeErrors } from '../../../src/edge/edge-errors/index.js'
 import { bearer, FORGED, gateOf, judging, NOW, VALID, zone } from '../gate/zone-fixture.js'
 import { expectRefusal, FORMS, type Answer } from './answers.js'
 
@@ -85,6 +86,20 @@ describe.each(EMBEDS)('%s', (_name, embed) => {
   test.each(FORMS)('refuses with Accept: %s in %s', async (accept, type, start) => {
     const response = await ask(zone(), URL, { headers: accept === undefined ? {} : { accept } })
     expectRefusal(await answerOf(response), type, start)
+  })
+
+  test("answers as the zone's own error rules and pages say", async () => {
+    const action_parameters = { content: '{}', content_type: 'application/json' }
+    const expression = 'http.response.code eq 401 and cf.response.1xxx_code eq 1020'
+    const errors = compileEdgeErrors({
+      rules: [{ id: 'a', expression, action_parameters }],
+      pages: { '1xxx': '<p>::ERROR_CODE::</p>' },
+    })
+    const byRule = await answerOf(await ask(zone(), URL, {}, { errors }))
+    expect(byRule).toMatchObject({ status: 401, body: '{}' })
+    expect(byRule.header('www-authenticate')).toBe('Bearer realm="example.com"')
+    const elsewhere = await ask(zone(), 'https://api.example.org/', {}, { errors })
+    expect(await answerOf(elsewhere)).toMatchObject({ status: 530, body: '<p>1018</p>' })
   })
 
   test('tells a forged token so', async () => {

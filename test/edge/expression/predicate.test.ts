@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile, requestScheme } from '../../../src/edge/expression/index.js'
+import { compile, requestScheme, trace } from '../../../src/edge/expression/index.js'
 import { scheme, token, values } from './world.js'
 
 describe('uses', () => {
@@ -129,9 +129,9 @@ describe('evaluate', () => {
 })
 
 /** The steps as rows of kind, text, depth, value and whether they were skipped. */
-const trace = (source: string, own: Record<string, unknown> = {}): object[] => {
+const traced = (source: string, own: Record<string, unknown> = {}): object[] => {
   const fields = { ...values, ...own } as Record<string, string>
-  const steps = compile(source, scheme).trace({
+  const steps = trace(compile(source, scheme), {
     field: (name) => fields[name],
     token,
   })
@@ -140,7 +140,7 @@ const trace = (source: string, own: Record<string, unknown> = {}): object[] => {
 
 describe('trace', () => {
   test('every part is told, parents first', () => {
-    expect(trace('f and s == "x" or not (s contains "ell")')).toEqual([
+    expect(traced('f and s == "x" or not (s contains "ell")')).toEqual([
       ['or', 'f and s == "x" or not (s contains "ell")', 0, false, false],
       ['and', 'f and s == "x"', 1, false, false],
       ['field', 'f', 2, false, false],
@@ -153,7 +153,7 @@ describe('trace', () => {
   })
 
   test('tokens, calls and what is missing', () => {
-    expect(trace('is_jwt_valid("bad") or lower(mb["no"]) == "x"', { mb: new Map() })).toEqual([
+    expect(traced('is_jwt_valid("bad") or lower(mb["no"]) == "x"', { mb: new Map() })).toEqual([
       ['or', 'is_jwt_valid("bad") or lower(mb["no"]) == "x"', 0, false, false],
       ['token', 'is_jwt_valid("bad")', 1, false, false],
       ['comparison', 'lower(mb["no"]) == "x"', 1, false, false],
@@ -169,7 +169,7 @@ describe('trace', () => {
       ['m', new Map([['k', ['\xc3\xa9']]]) as never],
     ])
     const source = 'ip == ::1 and n > 1 and has_key(m, "k") and any(m["k"][*] == "é")'
-    const steps = compile(source, scheme).trace({ field: (name) => facts.get(name), token })
+    const steps = trace(compile(source, scheme), { field: (name) => facts.get(name), token })
     const plain = new Map(steps.map(({ text, value }) => [text, value]))
     expect(plain.get('ip')).toBe('::1')
     expect(plain.get('n')).toBe('1152921504606846976')

@@ -1,4 +1,4 @@
-import { compile } from '../../../src/edge/expression/index.js'
+import { compile, trace } from '../../../src/edge/expression/index.js'
 import type { TraceStep } from '../../../src/edge/expression/index.js'
 import { scheme } from './world.js'
 
@@ -13,7 +13,7 @@ const LOGIC: ReadonlySet<string> = new Set(['or', 'xor', 'and', 'not', 'any', 'a
 
 /** The tree that a text is read as. */
 export function shape(source: string): Tree {
-  const steps = compile(source, scheme).trace({ field: () => undefined, token: () => 'absent' })
+  const steps = trace(compile(source, scheme), { field: () => undefined, token: () => 'absent' })
   return tree(steps, 0)
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compile, ExpressionError } from '../../../src/edge/expression/index.js'
+import { compile, ExpressionError, trace } from '../../../src/edge/expression/index.js'
 import type { Value } from '../../../src/edge/expression/index.js'
 import { plainFacts } from '../../../src/edge/expression/plain-facts.js'
 import { expressions, records } from './expressions.js'
@@ -82,7 +82,7 @@ test('a trace comes to the same answer, and its spans are those of its texts', (
     fc.property(bool, records, (source, values) => {
       const predicate = compile(source, scheme)
       const facts = plainFacts(values, fields, token)
-      const steps = predicate.trace(facts)
+      const steps = trace(predicate, facts)
       expect(steps[0]?.value === true).toBe(predicate.test(facts))
       expect(steps[0]?.value === true).toBe(predicate.evaluate(values, token))
       for (const { start, end, text } of steps) expect(source.slice(start, end)).toBe(text)

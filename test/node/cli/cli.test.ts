@@ -86,6 +86,17 @@ describe('check', () => {
     expect(run.code).toBe(1)
   })
 
+  test('an error rule that does not compile: pointer and caret', async () => {
+    const action_parameters = { content: '', content_type: 'text/plain' }
+    const edge_errors = {
+      rules: [{ id: 'a', expression: 'http.respons.code eq 1', action_parameters }],
+    }
+    const run = await runCli(['check', '-'], JSON.stringify({ ...policy, edge_errors }))
+    expect(run.out).toMatch(/error -\/edge_errors\/rules\/0\/expression 1:1 unknown_field/)
+    expect(run.out).toMatch(/\^\^\^/)
+    expect(run.code).toBe(1)
+  })
+
   test('text that is no JSON: line and column', async () => {
     const run = await runCli(['check', file('broken.json', '{\n  "id": "a",\n  oops\n}')])
     expect(run.out).toMatch(/error .* 3:3 not_json/)

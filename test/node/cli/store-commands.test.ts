@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { judgedFetch } from '../../management/contract.js'
 import { startServing, stopServing, through, type Serving } from '../serve/serving.js'
 import { runCli } from './run-cli.js'
 
@@ -73,12 +74,14 @@ describe('commands upon a store', () => {
       'acme',
       '--upstream',
       'http://b:9',
+      '--plan',
+      'pro',
     )
     expect(made.out).toMatch(/^[0-9a-f]{32}\n$/)
     const listed = await at('zone', 'list')
-    expect(listed.out).toMatch(/^ID +NAME +ACCOUNT +UPSTREAM\n/)
-    expect(listed.out).toMatch(/^[0-9a-f]{32} +b\.example +acme +http:\/\/b:9$/m)
-    expect(listed.out).toMatch(/^shop +shop\.example +acme +-$/m)
+    expect(listed.out).toMatch(/^ID +NAME +ACCOUNT +PLAN +UPSTREAM\n/)
+    expect(listed.out).toMatch(/^[0-9a-f]{32} +b\.example +acme +pro +http:\/\/b:9$/m)
+    expect(listed.out).toMatch(/^shop +shop\.example +acme +free +-$/m)
     expect(json((await at('zone', 'list', '--json')).out)).toMatchObject([
       { name: 'b.example', upstream: 'http://b:9' },
       { id: 'shop', name: 'shop.example', account: { id: 'acme' } },
@@ -89,6 +92,7 @@ describe('commands upon a store', () => {
     [['shop.example', '--account', 'acme'], /there is a zone of this name or id/],
     [['a b', '--account', 'other'], /\/name: expected a host name/],
     [['c.example', '--account', 'acme', '--upstream', 'ftp://c'], /\/upstream: /],
+    [['c.example', '--account', 'acme', '--plan', 'gold'], /\/plan\/id: /],
   ])('zone add %j is refused: exit 1, and why', async (args, message) => {
     const run = await at('zone', 'add', ...args)
     expect(run.err).toMatch(message)
@@ -126,9 +130,10 @@ describe('commands upon a store', () => {
 
   test('a running serve takes up a zone and a token of another process, and drops the token', async () => {
     const serving: Serving = await startServing(data)
+    const judged = judgedFetch(serving.origin)
     const verify = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` }
-      return (await fetch(`${serving.origin}/client/v4/user/tokens/verify`, { headers })).status
+      return (await judged(`${serving.origin}/client/v4/user/tokens/verify`, { headers })).status
     }
     try {
       const args = ['--account', 'acme', '--upstream', upstreamUrl()]

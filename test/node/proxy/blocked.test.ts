@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -123,6 +124,38 @@ test.each([
   expect(decisions).toEqual([])
 })
 
+test.each([
+  ['if-none-match', '*'],
+  ['if-modified-since', 'Fri, 24 Apr 2026 09:22:40 GMT'],
+  ['if-match', '"x"'],
+  ['range', 'bytes=0-9'],
+])(
+  'an error page asked for with %s: %s is whole, with the status of its code',
+  async (name, value) => {
+    // RFC 9110 13.2.1 and 14.2: both are for answers that would be successful.
+    const { port } = await stage(await nobody())
+    const path = '/cdn-cgi/error/1020'
+    const reply = await fetchFrom(port, { path, headers: { [name]: value } })
+    expect(reply.status).toBe(403)
+    expect(reply.body).toContain('</html>')
+    expect(reply.headers['content-length']).toBe(String(reply.body.length))
+    expect(reply.headers).not.toHaveProperty('content-range')
+    expect(reply.headers).not.toHaveProperty('etag')
+  },
+)
+
+test.each([
+  ['application/json', /^{"type":"https:\/\/shop\.example\/cdn-cgi\/error\/522"/],
+  ['text/markdown', /^---\nerror_code: 522\n/],
+  ['text/html', /^<!doctype html>/],
+])('an error page is negotiated: %s', async (accept, start) => {
+  const { port } = await stage(await nobody(), { policy: POLICY })
+  const reply = await fetchFrom(port, { path: '/cdn-cgi/error/522', headers: { accept } })
+  expect(reply.status).toBe(522)
+  expect(reply.headers).toMatchObject({ 'retry-after': '120', vary: 'Accept' })
+  expect(reply.body).toMatch(start)
+})
+
 test('a header that carries a claim is taken from the client in every spelling', async () => {
   const origin = await upstream((request, response) => {
     response.end(JSON.stringify(request.rawHeaders))
@@ -132,6 +165,26 @@ test('a header that carries a claim is taken from the client in every spelling',
   const { status, body } = await fetchFrom(port, { path: '/open', headers })
   expect(status).toBe(200)
   expect(body).not.toContain('forged')
+})
+
+test('claims that make the head of a request too large are 1038, and upstream is not asked', async () => {
+  const parts = [{ alg: 'HS256', kid: 'one' }, { sub: 'é'.repeat(3000) }]
+  const text = parts
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const key = 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE'
+  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url')
+  const policy: Policy = {
+    ...POLICY,
+    rules: [{ action: 'block', expression: 'is_jwt_valid("main")' }],
+  }
+  const { port, failures } = await stage(await nobody(), { policy })
+  const headers = { authorization: `Bearer ${text}.${mac}`, accept: 'application/json' }
+  const reply = await fetchFrom(port, { path: '/closed/1', headers })
+  expect(reply).toMatchObject({ status: 500 })
+  expect(reply.headers['retry-after']).toBe('60')
+  expect(JSON.parse(reply.body)).toMatchObject({ error_code: 1038, retry_after: 60 })
+  expect(failures.map(({ code }) => code)).toEqual([1038])
 })
 
 test('a gate that answers later is waited for', async () => {

@@ -236,14 +236,16 @@ test('every request upstream has a ray id, every answer of upstream on request',
   expect(reply.body).not.toContain('forged')
 })
 
-test('a request that went round in a circle is stopped with 502', async () => {
-  const { port } = await stage(await mirror(), { pseudonym: 'gate-7' })
+test('a request that went round in a circle is stopped with 1000', async () => {
+  const { port, failures } = await stage(await mirror(), { pseudonym: 'gate-7' })
   const visited = (times: number) =>
     fetchFrom(port, {
       headers: { via: Array.from({ length: times }, () => '1.1 gate-7').join(', ') },
     })
   expect(lines(seen(await visited(2)), 'via')).toEqual(['1.1 gate-7, 1.1 gate-7', '1.1 gate-7'])
-  expect((await visited(3)).status).toBe(502)
+  const stopped = await visited(3)
+  expect(stopped).toMatchObject({ status: 403, reason: 'DNS points to prohibited IP' })
+  expect(failures.map(({ code }) => code)).toEqual([1000])
 })
 
 test('requests share connections to upstream', async () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
-import { Worker } from 'node:worker_threads'
-import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ProxyOptions } from '../../../src/node/proxy/index.js'
+import { blackHole } from './black-hole.js'
 import { closedPort, fetchFrom, listen, rawUpstream, stage, upstream } from './stage.js'
 
 const fixture = (name: string) =>
@@ -46,6 +45,13 @@ test.each([
   expect(await codeOf('http://upstream.test:1', { lookup })).toBe(expected)
 })
 
+test.each(['[2001:db8::1]', '[fe80::1]'])(
+  'an address without a route, %s, is 523',
+  async (host) => {
+    expect(await codeOf(`http://${host}:1`, { timeouts: { connect: 3000 } })).toBe(523)
+  },
+)
+
 test('a TCP handshake that nobody answers is 522', async () => {
   expect(await codeOf(await blackHole(), { timeouts: { connect: 300 } })).toBe(522)
 })
@@ -53,7 +59,7 @@ test('a TCP handshake that nobody answers is 522', async () => {
 test.each<[string, (socket: Socket) => void, number]>([
   ['closes at once', (socket) => socket.end(), 520],
   ['closes after the request', (socket) => socket.once('data', () => socket.end()), 520],
-  ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy()), 502],
+  ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy()), 520],
   ['closes within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'), 502],
   ['speaks no HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n'), 520],
   [
@@ -162,7 +168,7 @@ test('a kept-alive connection that upstream closed meanwhile does not fail a saf
   expect(failures).toEqual([])
   // Whether a request that is not safe was carried out is not known: it is never repeated.
   const post = () => fetchFrom(port, { method: 'POST' }, 'x')
-  expect([(await post()).status, (await post()).status]).toContain(502)
+  expect([(await post()).status, (await post()).status]).toContain(520)
 })
 
 test('a failing hook or gate is no permission', async () => {
@@ -178,28 +184,3 @@ test('a failing hook or gate is no permission', async () => {
   expect(failures.map(({ error }) => error.message)).toEqual(['defect'])
   expect(asked).toBe(0)
 })
-
-/** A listening socket that accepts nothing and whose queue is full: further handshakes hang. */
-async function blackHole(): Promise<string> {
-  const source = `
-    const { workerData, parentPort } = require('node:worker_threads')
-    const server = require('node:net').createServer()
-    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-      parentPort.postMessage(server.address().port)
-      setImmediate(() => Atomics.wait(workerData, 0, 0))
-    })`
-  const lock = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(source, { eval: true, workerData: lock })
-  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  const fillers = Array.from({ length: 8 }, () => connect(port, '127.0.0.1'))
-  for (const filler of fillers) filler.on('error', () => undefined)
-  onTestFinished(async () => {
-    for (const filler of fillers) filler.destroy()
-    Atomics.store(lock, 0, 1)
-    Atomics.notify(lock, 0)
-    await worker.terminate()
-  })
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  return `http://127.0.0.1:${port}`
-}

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGate, type Zone } from '../../../src/edge/index.js'
 import type { Management, ZonePolicy } from '../../../src/management/index.js'
 import { nodeCrypto } from '../../../src/node/crypto.js'
+import { givingWay } from '../../../src/node/giving-way.js'
 import {
   followZones,
   NO_ZONE,
@@ -17,7 +18,13 @@ function stage() {
   const policies = new Map<string, ZonePolicy>()
   const events: FollowEvent[] = []
   const store = { failing: false, reads: 0, before: async () => {} }
-  const management: Pick<Management, 'policy' | 'policyHeads'> = {
+  const announced = new Set<() => void>()
+  const management: Pick<Management, 'policy' | 'policyHeads' | 'onPolicy'> = {
+    onPolicy(changed) {
+      const listener = () => changed('any', 1)
+      announced.add(listener)
+      return () => void announced.delete(listener)
+    },
     async policyHeads() {
       store.reads++
       if (store.failing) throw new Error('no store')
@@ -28,7 +35,8 @@ function stage() {
     policy: async (id) => policies.get(id),
   }
   const gate = createGate(NO_ZONE, { crypto: nodeCrypto() })
-  const follower: ZoneFollower = followZones(management, gate, {
+  const follower: ZoneFollower = followZones(management, {
+    put: (policy) => gate.replaceGradually(policy, givingWay()),
     onEvent: (event) => events.push(event),
     pollMs: 60_000,
   })
@@ -43,6 +51,8 @@ function stage() {
       policies.set(id, { version, hash: `${id}${version}`, created_at, zone: document })
     },
     drop: (id: string) => policies.delete(id),
+    announce: () => announced.forEach((listener) => listener()),
+    announced,
     async follow() {
       await follower.changed()
       return gate.zones.map(({ id, rules }) => `${id}${rules?.length ? ' with rules' : ''}`)
@@ -136,14 +146,40 @@ describe('following zones', () => {
     expect(store.reads).toBe(2)
   })
 
+  test('what is announced is in force when it has settled, and nothing is read without cause', async () => {
+    const { gate, put, follower, store, announce, announced } = stage()
+    await follower.settled()
+    expect(store.reads).toBe(0)
+    put('a', 1)
+    announce()
+    await follower.settled()
+    expect(gate.zones.map(({ id }) => id)).toEqual(['a'])
+    await follower.stop()
+    expect(announced.size).toBe(0)
+  })
+
+  test('one zone that changes leaves the others as they were compiled', async () => {
+    const { gate, put, follow } = stage()
+    put('a', 1)
+    put('b', 1)
+    await follow()
+    const [a] = gate.zones
+    put('b', 2)
+    await follow()
+    expect(gate.zones[0]).toBe(a)
+    expect(Object.isFrozen(a)).toBe(true)
+  })
+
   test('it looks by itself, until it is stopped', async () => {
-    const gate = createGate(NO_ZONE, { crypto: nodeCrypto() })
     const heads = { zone_id: 'a', version: 1, hash: 'x', created_at: 1 }
     let reads = 0
     const follower = followZones(
-      { policyHeads: async () => (reads++, [heads]), policy: async () => undefined },
-      gate,
-      { onEvent: () => {}, pollMs: 1 },
+      {
+        policyHeads: async () => (reads++, [heads]),
+        policy: async () => undefined,
+        onPolicy: () => () => {},
+      },
+      { put: async () => {}, onEvent: () => {}, pollMs: 1 },
     )
     await expect.poll(() => reads).toBeGreaterThan(2)
     await follower.stop()

@@ -8,9 +8,9 @@ function stage(status = 200) {
   let ready = true
   const handle = managementHandler({
     api: async ({ method }) => (heard.push(`api ${method}`), new Response('{}', { status })),
-    changed: async () => void heard.push('changed'),
+    settled: async () => void heard.push('settled'),
     ready: () => ready,
-    metrics: () => 'portcullis_in_step 1\n',
+    metrics: async () => 'portcullis_in_step 1\n',
     answered: (method, code) => void heard.push(`${method} ${code}`),
     log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),
   })
@@ -24,7 +24,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   async (method) => {
     const { ask, heard } = stage()
     await ask(method, '/client/v4/zones')
-    expect(heard).toEqual([`api ${method}`, 'changed', `${method} 200`])
+    expect(heard).toEqual([`api ${method}`, 'settled', `${method} 200`])
   },
 )
 

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { createCounter, exposition } from '../../../src/node/serve/metrics.js'
+import { exposition } from '../../../src/node/serve/metrics.js'
+import { createCounter } from '../../../src/node/workers/index.js'
 
 test('a counter counts each set of values on its own', () => {
   const counter = createCounter()
   counter.add('a', 'b')
   counter.add('a', 'b')
   counter.add('a\n', 'b')
-  expect([...counter.samples()]).toEqual([
+  expect(counter.samples()).toEqual([
     [['a', 'b'], 2],
     [['a\n', 'b'], 1],
   ])
 })
 
 test('metrics are shown in the text format, label values escaped', () => {
-  const samples = [[['a"b\\c\nd', ''], 1.5]] as const
+  const samples = [[['a"b\\c\nd', ''], 1.5] as const]
   const shown = exposition([
     { name: 'one_total', kind: 'counter', help: 'One.', labels: ['x', 'y'], samples },
     { name: 'two', kind: 'gauge', help: 'Two.', samples: [[[], 2]] },

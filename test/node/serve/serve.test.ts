@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type Cloudflare from 'cloudflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKey } from '../../edge/token/keys.js'
+import { judgedFetch } from '../../management/contract.js'
 import { runCli } from '../cli/run-cli.js'
 import { clientOf, startServing, stopServing, through, type Serving } from './serving.js'
 
@@ -155,7 +156,8 @@ describe('portcullis serve', () => {
       expect((await fetch(serving.origin + path, { method: 'HEAD' })).status).toBe(200)
       expect((await fetch(serving.origin + path, { method: 'POST' })).status).toBe(405)
     }
-    expect((await fetch(`${serving.origin}/client/v4/zones`)).status).toBe(401)
+    const zones = await judgedFetch(serving.origin)(`${serving.origin}/client/v4/zones`)
+    expect(zones.status).toBe(401)
   })
 
   test('SIGKILL and another start keep everything, and print no token again', async () => {

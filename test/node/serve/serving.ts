@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import Cloudflare from 'cloudflare'
+import { judgedFetch } from '../../management/contract.js'
 import { ended, line, type Ended } from '../cli/run-cli.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -53,8 +54,14 @@ export function stopServing({ child, ended: done }: Serving, signal: NodeJS.Sign
   return done
 }
 
+/** A client whose answers are judged by the OpenAPI document. */
 export const clientOf = ({ origin }: Serving, apiToken: string): Cloudflare =>
-  new Cloudflare({ apiToken, baseURL: `${origin}/client/v4`, maxRetries: 0 })
+  new Cloudflare({
+    apiToken,
+    baseURL: `${origin}/client/v4`,
+    maxRetries: 0,
+    fetch: judgedFetch(origin),
+  })
 
 export interface Through {
   readonly status: number

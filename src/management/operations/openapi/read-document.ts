@@ -14,9 +14,17 @@ const MAX_DEPTH = 100
 /** Each alias is looked for in the whole document. */
 const MAX_ALIASES = 200
 
-/** A text that is neither JSON nor YAML. The message tells line and column. */
+/** Words of a document that are longer than any of a message may be secrets. */
+const LONG_WORD = /[^\s"]{41,}/g
+const MAX_MESSAGE = 300
+
+/** A text that is neither JSON nor YAML. The message tells line and column, and no long word. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
+
+  constructor(message: string) {
+    super(message.replaceAll(LONG_WORD, '…').slice(0, MAX_MESSAGE))
+  }
 }
 
 /**
@@ -85,7 +93,7 @@ function refuseRepeated(document: Document.Parsed, at: (offset: number) => strin
         const name = String(key.value)
         if (seen.has(name))
           throw new DocumentError(
-            `${at(key.range?.[0] ?? 0)}: the key ${JSON.stringify(name).slice(0, 80)} stands twice`,
+            `${at(key.range?.[0] ?? 0)}: the key ${JSON.stringify(name)} stands twice`,
           )
         seen.add(name)
       }

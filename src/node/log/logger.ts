@@ -6,12 +6,15 @@ export type { Logger } from 'pino'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logs as JSON, one object a line, on standard error. */
-export function createLogger(level: LogLevel): Logger {
+/** Logs as JSON, one object a line, on standard error; every line has the members of `base`. */
+export function createLogger(
+  level: string,
+  base: Readonly<Record<string, unknown>> | null = null,
+): Logger {
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -1,0 +1,3 @@
+/** Names a key within its set. */
+export const keyName = ({ alg, kid }: { readonly alg: string; readonly kid: string }): string =>
+  JSON.stringify([alg, kid])

@@ -1,0 +1,30 @@
+import type { Failure, ProxiedRequest } from '../index.js'
+import type { GateHooks } from '../workers/index.js'
+import { decisionLine, printDecision } from './print-decision.js'
+import { printable, type Terminal } from './terminal.js'
+
+/** What a gate prints. */
+export interface Printing {
+  /** What passes, too. */
+  readonly all: boolean
+  /** No decisions. */
+  readonly quiet: boolean
+  readonly json: boolean
+}
+
+/** Decisions on standard output, failures of upstream on standard error. */
+export const printHooks = (terminal: Terminal, { all, quiet, json }: Printing): GateHooks => ({
+  onDecision(decision, asked) {
+    if (quiet || (decision.action === 'pass' && !all)) return
+    if (json) terminal.out(decisionLine(asked, decision, Date.now()))
+    else printDecision(asked, decision, terminal)
+  },
+  onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
+})
+
+/** Why upstream gave no answer. The query is left out, since it may hold a token. */
+function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
+  const [path = ''] = target.split('?', 1)
+  const why = error.message || ('code' in error ? String(error.code) : error.name)
+  return `portcullis: ${printable(`${code} ${method} ${host}${path}: ${why}`)}`
+}

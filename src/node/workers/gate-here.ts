@@ -1,0 +1,52 @@
+import { createVerdictCache } from '../../edge/index.js'
+import { createServerGate, startGateServer, type GateServer } from '../gate-server.js'
+import { givingWay } from '../giving-way.js'
+import type { ServerGate } from '../with-edge-errors.js'
+import { unknownKeyWatch } from '../unknown-key-watch.js'
+import { createGateTally } from './gate-counts.js'
+import type { GateHooks, GatePlace, Gates } from './gates.js'
+
+/** A gate in this process. */
+export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHooks): Gates {
+  const cache = createVerdictCache()
+  const tally = createGateTally(cache)
+  let gate: ServerGate | undefined
+  let server: GateServer | undefined
+  return {
+    async put(policy) {
+      if (gate === undefined) gate = createServerGate(policy, cache)
+      else await gate.replaceGradually(policy, givingWay())
+    },
+    async listen() {
+      if (gate === undefined) throw new TypeError('expected a policy before listening')
+      const { onUnknownKeys } = hooks
+      const watch = onUnknownKeys && unknownKeyWatch(gate, onUnknownKeys)
+      server = await startGateServer({
+        gate,
+        listen,
+        upstream,
+        ...(trust && { trustForwarded: trust }),
+        onDecision(decision, asked) {
+          tally.decided(decision)
+          watch?.(decision)
+          hooks.onDecision(decision, asked)
+        },
+        onFailure(failure, asked) {
+          tally.failed(failure.code)
+          hooks.onFailure(failure, asked)
+        },
+      })
+      return server.url
+    },
+    get notices() {
+      return gate?.notices ?? []
+    },
+    get live() {
+      return server === undefined ? 0 : 1
+    },
+    counts: async () => tally.read(),
+    async close(graceMs) {
+      await server?.close(graceMs)
+    },
+  }
+}
