@@ -88,7 +88,15 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     'node/auth-service',
-    ['edge', 'edge/embed', 'edge/expression', 'edge/problem', 'node/proxy', 'node:*'],
+    [
+      'edge',
+      'edge/edge-errors',
+      'edge/embed',
+      'edge/expression',
+      'edge/problem',
+      'node/proxy',
+      'node:*',
+    ],
   ],
   [
     'node',

@@ -42,6 +42,19 @@ describe('a gate server', () => {
     await server.close()
   })
 
+  test('answers other proxies in place of being one, with the pages of the zone', async () => {
+    const zone = { ...policy(), edge_errors: { pages: { '1020': '<!doctype html><p>Our page' } } }
+    const server = await startGateServer({ policy: zone, listen, mode: 'ext-authz' })
+    const headers = { authorization: `Bearer ${tokens.customer}` }
+    const passed = await ask(server.url, { ...orders, headers })
+    expect(passed.status).toBe(200)
+    expect(passed.text).toContain('x-customer: customer-17')
+    const refused = await ask(server.url, orders)
+    expect(refused.status).toBe(401)
+    expect(refused.text).toContain('<!doctype html><p>Our page')
+    await server.close()
+  })
+
   test('refuses hosts of no zone: changing the Host header is no way around', async () => {
     const server = await startGateServer({ policy: policy(), listen })
     for (const host of ['api.example.org', 'localhost.example.org', '__proto__', 'constructor']) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { EdgeErrors } from '../../edge/edge-errors/index.js'
 import type { Decision } from '../../edge/index.js'
 import { render, type ProblemContext } from '../../edge/problem/index.js'
 import {
@@ -18,6 +19,8 @@ import { readQuestion, type QuestionFault } from './read-question.js'
 export interface AuthServiceOptions {
   readonly gate: Decider
   readonly dialect: DialectName
+  /** How edge errors are answered on a host; by default as the gate itself does. */
+  readonly errorsOf?: (host: string) => EdgeErrors
   /** Whose questions are answered: those of this machine (default), or of these networks. */
   readonly trustForwarded?: TrustForwarded
   /** Told of every decision. */

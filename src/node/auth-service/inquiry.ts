@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { plainEdgeErrors, type EdgeErrors } from '../../edge/edge-errors/index.js'
 import { headerEdits, refusal } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import { percentDecode } from '../../edge/expression/index.js'
-import { errorPage, render, type ProblemContext } from '../../edge/problem/index.js'
+import { errorPage, isErrorPage, type ProblemContext } from '../../edge/problem/index.js'
 import { answer, type Answer } from '../proxy/index.js'
 import type { AuthServiceOptions } from './auth-service.js'
 import { PAGE_HEADER, type Dialect } from './dialect.js'
@@ -35,10 +36,9 @@ export class Inquiry {
 
   run(): void {
     const { target, method } = this.#question
-    const page = target.startsWith('/cdn-cgi/')
-      ? errorPage(target, method, this.#accept, this.#context)
-      : undefined
-    if (page !== undefined) return this.#refuse(page)
+    const dressed = () => this.#errors.dress(this.#context)
+    const page = isErrorPage(target) && errorPage(target, method, this.#accept, dressed())
+    if (page) return this.#refuse(page)
     try {
       const decision = this.#options.gate.decide(this.#question)
       if (!(decision instanceof Promise)) return this.#conclude(decision)
@@ -50,14 +50,17 @@ export class Inquiry {
 
   #conclude(decision: Decision): void {
     this.#options.onDecision?.(decision, this.#question)
-    if (decision.action === 'block')
-      return this.#refuse(refusal(decision, this.#accept, this.#context))
-    if (!isAsAsked(decision, this.#question))
-      return this.#refuse(render(1020, this.#accept, { ...this.#context, status: 400 }))
+    if (decision.action === 'block') return this.#refuse(this.#refusal(decision))
+    if (!isAsAsked(decision, this.#question)) return this.#fail(1020, 400)
     // What was refused may pass a moment later, yet this answer would be all the client gets.
-    if (this.#wantsPage) return this.#refuse(render(1020, this.#accept, this.#context))
+    if (this.#wantsPage) return this.#fail(1020)
     const lines = editLines(headerEdits(decision), this.#dialect)
     this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
+  }
+
+  #refusal(decision: Decision): Answer {
+    const own = { errors: this.#errors, request: this.#question }
+    return refusal(decision, this.#accept, this.#context, own)
   }
 
   #refuse(refused: Answer): void {
@@ -72,7 +75,16 @@ export class Inquiry {
     const { onFault } = this.#options
     onFault?.(error instanceof Error ? error : new Error(String(error)), this.#question.ip)
     if (this.#response.headersSent) this.#response.destroy()
-    else this.#refuse(render(500, this.#accept, this.#context))
+    else this.#fail(500)
+  }
+
+  #fail(code: number, status?: number): void {
+    const met = { code, request: this.#question }
+    this.#refuse(this.#errors.answer(met, { ...this.#context, status }))
+  }
+
+  get #errors(): EdgeErrors {
+    return this.#options.errorsOf?.(this.#question.host) ?? plainEdgeErrors
   }
 
   get #wantsPage(): boolean {

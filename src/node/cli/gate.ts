@@ -1,9 +1,11 @@
 import { listenAddress } from '../listen-address.js'
+import { DIALECT_NAMES } from '../index.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import {
   gateHere,
   gateWorkers,
+  type GatePlace,
   type Gates,
   type UnknownKeysHearer,
   type WorkerEvent,
@@ -18,6 +20,8 @@ import { faultsOf, printIssue, printStartFault } from './policy-report.js'
 import { printHooks } from './print-hooks.js'
 import { onStderr, type Terminal } from './terminal.js'
 import { workerCount, workersOption, type Voice } from './worker.js'
+
+const MODES: readonly string[] = ['proxy', ...DIALECT_NAMES]
 
 /** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
 export const gate: Command = {
@@ -36,7 +40,10 @@ policy is kept on disk, and the gate starts from it when management is away.
   --instance NAME      what management knows this gate by, default HOSTNAME:PORT
   --listen HOST:PORT   default 127.0.0.1:8080
   --upstream URL       where requests go whose zone names no upstream
-  --trust CIDR         believe X-Forwarded-* of these addresses, may repeat
+  --mode MODE          proxy (default), or who asks the gate instead of being served by it:
+                       auth-request (nginx), forward-auth (Caddy, Traefik), ext-authz (Envoy, HTTP)
+  --trust CIDR         believe X-Forwarded-* of these addresses, may repeat; in other modes than
+                       proxy nobody else may ask, and this machine may by default
   --metrics HOST:PORT  answer http://HOST:PORT/metrics (Prometheus) without a token: keep it from
                        the network. The age of a policy counts from when it came into force here
   --workers N          gate processes beside the one that follows the policy; default 0: it is one
@@ -54,6 +61,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       instance: { type: 'string' },
       listen: { type: 'string', default: '127.0.0.1:8080' },
       upstream: { type: 'string' },
+      mode: { type: 'string', default: 'proxy' },
       workers: { type: 'string', default: '0' },
       trust: { type: 'string', multiple: true },
       metrics: { type: 'string' },
@@ -76,7 +84,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const count = workerCount(values.workers)
     const { upstream, trust, all = false, quiet = false, json = false } = values
     const printing = { all, quiet, json }
-    const place = { listen, upstream, trust }
+    const place = { listen, upstream, trust, mode: modeOf(values.mode) }
     const hearers: UnknownKeysHearer[] = []
     const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
     const gates =
@@ -160,6 +168,12 @@ function workerLine(event: WorkerEvent): string {
   return event.kind === 'ended'
     ? `portcullis: gate process ${event.pid} ended: ${event.how}`
     : `portcullis: gate process ${event.pid} listens`
+}
+
+/** @throws {UsageError} */
+function modeOf(text: string): NonNullable<GatePlace['mode']> {
+  if (MODES.includes(text)) return text as NonNullable<GatePlace['mode']>
+  throw new UsageError(`expected --mode ${MODES.join(', ')}, found '${text}'`)
 }
 
 export function stopSignal(): Promise<void> {

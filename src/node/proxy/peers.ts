@@ -22,11 +22,11 @@ export function trusts(option: TrustForwarded): Trusts {
 }
 
 /** Most requests come from where the one before came from, and the list takes a microsecond. */
-function lastRemembered(trusts: Trusts): Trusts {
+function lastRemembered(judge: Trusts): Trusts {
   let last: string | undefined
   let verdict = false
   return (address) => {
-    if (address !== last) verdict = trusts(address)
+    if (address !== last) verdict = judge(address)
     last = address
     return verdict
   }

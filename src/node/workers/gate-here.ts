@@ -7,7 +7,7 @@ import { createGateTally } from './gate-counts.js'
 import type { GateHooks, GatePlace, Gates } from './gates.js'
 
 /** A gate in this process. */
-export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHooks): Gates {
+export function gateHere({ listen, upstream, mode, trust }: GatePlace, hooks: GateHooks): Gates {
   const cache = createVerdictCache()
   const tally = createGateTally(cache)
   let gate: ServerGate | undefined
@@ -25,6 +25,7 @@ export function gateHere({ listen, upstream, trust }: GatePlace, hooks: GateHook
         gate,
         listen,
         upstream,
+        ...(mode && { mode }),
         ...(trust && { trustForwarded: trust }),
         onDecision(decision, asked) {
           tally.decided(decision)

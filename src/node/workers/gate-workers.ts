@@ -52,7 +52,8 @@ interface Member {
  * holds up no request. One that ends is replaced by another.
  */
 export function gateWorkers(options: GateWorkersOptions): Gates {
-  const { workers, program, voice, secretVariables, onEvent, listen, upstream, trust } = options
+  const { workers, program, voice, secretVariables, onEvent, listen, upstream, mode, trust } =
+    options
   const fork = forkOf(program, secretVariables)
   const heard = ({ unknownKeys }: News) => options.onUnknownKeys?.(...unknownKeys)
   const members = new Set<Member>()
@@ -113,7 +114,7 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
   }
 
   async function put(policy: unknown): Promise<void> {
-    place ??= { upstream, trust, listen: await freePort(listen) }
+    place ??= { upstream, ...(mode && { mode }), trust, listen: await freePort(listen) }
     if (members.size === 0 && url === undefined)
       for (const member of await Promise.all(Array.from({ length: workers }, start)))
         ready.add(member)

@@ -27,6 +27,8 @@ export interface GatePlace {
   readonly listen: ListenAddress
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
+  /** A reverse proxy by default. */
+  readonly mode?: GateServerOptions['mode']
   /** Networks whose `X-Forwarded-*` are believed. */
   readonly trust?: readonly string[] | undefined
 }

@@ -50,6 +50,7 @@ describe('the command line', () => {
     [['check', '--nope', good], /nope/],
     [['gate'], /expected --policy FILE/],
     [['gate', '--policy', good, '--listen', 'nowhere'], /expected HOST:PORT/],
+    [['gate', '--policy', good, '--mode', 'haproxy'], /expected --mode proxy, auth-request/],
     [['gate', '--policy', good, '--upstream', 'ftp://x'], /http or https/],
     [['gate', '--policy', good, '--upstream', 'http://x/path'], /no path/],
     [['gate', '--policy', good, '--trust', 'nobody'], /--trust: "nobody" is no address/],
