@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
+import { packageVersion } from '../package-version.js'
 import { backup } from './backup.js'
 import { check } from './check.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
@@ -24,7 +24,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
 /** Runs one command line. Everything a command can foresee ends in an exit code, not in a stack. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args
-  if (name === '--version' || name === '-v') return say(terminal, version())
+  if (name === '--version' || name === '-v') return say(terminal, packageVersion())
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
     const command = COMMANDS.get(rest[0] ?? '')
     terminal.out(command?.help ?? overview())
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   const command = name === worker.name ? worker : COMMANDS.get(name)
   if (command === undefined) return misused(terminal, `unknown command '${name}'`, '')
   if (rest.includes('--help') || rest.includes('-h')) return say(terminal, command.help)
-  if (rest.includes('--version')) return say(terminal, version())
+  if (rest.includes('--version')) return say(terminal, packageVersion())
   try {
     return await command.run(rest, terminal)
   } catch (cause) {
@@ -63,12 +63,6 @@ ${lines.join('\n')}
 
 \`portcullis COMMAND --help\` teaches each; \`--version\` tells the version.
 Exit codes: 0 ok, 1 findings or a refusal, 2 usage.`
-}
-
-function version(): string {
-  // By the package's own name, which resolves alike from sources and from the bundle.
-  const manifest: unknown = createRequire(import.meta.url)('portcullis/package.json')
-  return (manifest as { version: string }).version
 }
 
 process.exitCode = await main(process.argv.slice(2), processTerminal())

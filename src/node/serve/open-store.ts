@@ -8,6 +8,7 @@ import {
   type Sealer,
 } from '../../management/index.js'
 import { createOutbound } from '../outbound/index.js'
+import { packageVersion } from '../package-version.js'
 import { createRingSealer } from './ring-sealer.js'
 import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
 
@@ -53,6 +54,7 @@ export async function openStore(
       now: Date.now,
       newId: randomUUID,
       random,
+      version: packageVersion(),
       pageOutbound: createOutbound(),
       onFault,
       outbound: createOutbound({ allowPrivate: allowPrivateKeySets }),
