@@ -12,6 +12,7 @@ const SUITES = [
   'auth',
   'follow',
   'compile',
+  'save',
   'lists',
 ]
 /** Needs servers of other makers, and is therefore run when asked for. */
