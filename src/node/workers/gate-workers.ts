@@ -39,6 +39,12 @@ const COUNT_MS = 1000
 /** For an answer about closing, beyond the time that open requests have. */
 const CLOSING_MS = 2000
 
+/**
+ * A small young generation: while a large policy is compiled, V8's own 16 MB of it would be swept in
+ * pauses of 20 ms, and large bodies would leave more behind. It costs a request 4 % at most.
+ */
+const YOUNG_GENERATION = '--max-semi-space-size=1'
+
 interface Member {
   readonly link: WorkerLink
   /** What it decides by; undefined before its first policy. */
@@ -219,7 +225,8 @@ function forkOf(
 ): () => Worker {
   // Each takes connections from the system itself: this process may be busy when one comes.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec, args: [...args], serialization: 'advanced' })
+  const execArgv = [...process.execArgv, YOUNG_GENERATION]
+  cluster.setupPrimary({ exec, execArgv, args: [...args], serialization: 'advanced' })
   const without = Object.fromEntries(secretVariables.map((name) => [name, undefined]))
   return () => cluster.fork(without)
 }
