@@ -172,3 +172,20 @@ test.each(['POST', 'PATCH'])('%s of rules in bulk takes 1,000 and not one more',
     expect((await stage.call(method, `${RULES}/bulk`, body(1000))).status).toBe(200)
   expect((await stage.call(method, `${RULES}/bulk`, body(1001))).status).toBe(400)
 })
+
+const rsa = (bits: number) => {
+  const bytes = Buffer.alloc(Math.ceil(bits / 8), 0xa5)
+  bytes[0] = 1 << ((bits - 1) % 8)
+  return { kty: 'RSA', alg: 'RS256', kid: 'k', e: 'AQAB', n: bytes.toString('base64url') }
+}
+
+test.each([
+  [2047, 400],
+  [2048, 200],
+  [8192, 200],
+  [8193, 400],
+])('an RSA key of %i bits is answered %i', async (bits, status) => {
+  const made = await stage.call('POST', CONFIG, config({ credentials: { keys: [rsa(bits)] } }))
+  const pointers = made.json.errors.map(({ source: at }) => at?.pointer)
+  expect([made.status, pointers]).toEqual([status, status === 200 ? [] : ['/credentials/keys/0/n']])
+})
