@@ -52,7 +52,7 @@ const CONDITIONS: readonly Condition[] = [
     origin: blackHole,
     terms: { timeouts: { connect: 300 } },
   },
-  { what: 'an address without a route', code: 523, origin: async () => 'http://[fe80::1]:1' },
+  { what: 'an address without a route', code: 523, origin: async () => 'http://255.255.255.255:1' },
   {
     what: 'a server that stays silent',
     code: 524,

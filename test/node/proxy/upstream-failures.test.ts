@@ -45,12 +45,10 @@ test.each([
   expect(await codeOf('http://upstream.test:1', { lookup })).toBe(expected)
 })
 
-test.each(['[2001:db8::1]', '[fe80::1]'])(
-  'an address without a route, %s, is 523',
-  async (host) => {
-    expect(await codeOf(`http://${host}:1`, { timeouts: { connect: 3000 } })).toBe(523)
-  },
-)
+// TCP leads to no broadcast address, whatever network a machine is in.
+test('an address without a route is 523', async () => {
+  expect(await codeOf('http://255.255.255.255:1', { timeouts: { connect: 3000 } })).toBe(523)
+})
 
 test('a TCP handshake that nobody answers is 522', async () => {
   expect(await codeOf(await blackHole(), { timeouts: { connect: 300 } })).toBe(522)
