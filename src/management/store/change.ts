@@ -2,7 +2,8 @@ import { announce as announceTo, committed } from './announcements.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { historyLimits, pruneHistory } from './history.js'
-import { checkMarks, rowsAdded } from './list-marks.js'
+import { rowsAdded } from './count-rows.js'
+import { checkMarks } from './fill-marks.js'
 import { recordPolicy, type PolicyPart } from './policy-version.js'
 
 /** Who changes something, when (epoch µs) and with which request. */

@@ -6,7 +6,7 @@ import {
   type Migration,
 } from 'kysely'
 import type { Database } from './database.js'
-import { fillMarks } from './list-marks.js'
+import { fillMarks } from './fill-marks.js'
 import { MARKED_TABLES, scopesOf } from './marked-list.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
