@@ -1,6 +1,6 @@
 import type { Transaction } from './database.js'
 import { cutStretch, STRETCH } from './cut-stretch.js'
-import { lockList } from './lock-list.js'
+import { newVersion } from './list-version.js'
 import {
   beginning,
   encoded,
@@ -58,7 +58,7 @@ async function count(
   keys: readonly string[],
   by: 1 | -1,
 ): Promise<void> {
-  await lockList(tx, list)
+  await newVersion(tx, list)
   const grown = new Map<string, number>()
   for (const { key, many } of await together(tx, list, keys)) {
     const stretch = await tx

@@ -3,7 +3,7 @@ import { STRETCH } from './cut-stretch.js'
 import type { Database, Transaction } from './database.js'
 import { readMarks } from './list-place.js'
 import { rowsOf } from './list-rows.js'
-import { lockList } from './lock-list.js'
+import { newVersion } from './list-version.js'
 import {
   beginning,
   DIGITS,
@@ -16,8 +16,11 @@ import {
 
 /** Marks a list anew, of which more changed than can be counted one by one. */
 export async function markAnew(tx: Transaction, list: MarkedList): Promise<void> {
-  await lockList(tx, list)
-  await tx.deleteFrom('list_marks').where('list', '=', nameOf(list)).execute()
+  await newVersion(tx, list)
+  const marks = nameOf(list)
+  const first = beginning(list.table)
+  await tx.deleteFrom('list_marks').where('list', '=', marks).where('start', '<>', first).execute()
+  await tx.updateTable('list_marks').set({ n: 0 }).where('list', '=', marks).execute()
   await fillMarks(tx, list.table, list.scope?.column, rowsOf(list))
 }
 
@@ -27,7 +30,7 @@ export async function checkMarks(tx: Transaction, list: MarkedList, n: number): 
   if (total !== n) await markAnew(tx, list)
 }
 
-/** Marks all lists of a table by one column, or one of them. They have no marks before. */
+/** Marks all lists of a table by one column, or one of them. Of their marks there are the first ones at most. */
 export async function fillMarks(
   db: Database,
   table: MarkedTable,
@@ -53,5 +56,6 @@ export async function fillMarks(
       from ${from} and ${id} is not null
     ) as placed
     group by id, stretch
+    on conflict (list, start) do update set n = excluded.n
   `.execute(db)
 }

@@ -8,6 +8,7 @@ import {
 import type { Database } from './database.js'
 import { fillMarks } from './fill-marks.js'
 import { MARKED_TABLES, scopesOf } from './marked-list.js'
+import { listVersions } from './migrations/0010-list-versions.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007_list_marks': { up: listMarks },
   '0008_shared_history': { up: sharedHistory },
   '0009_edge_errors': { up: edgeErrors },
+  '0010_list_versions': { up: listVersions },
 }
 
 type Table = CreateTableBuilder<string, string>

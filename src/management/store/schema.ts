@@ -282,4 +282,6 @@ export interface ListMarkTable {
   start: string
   /** Rows in it. */
   n: number
+  /** Of the first stretch: how often the list has changed. */
+  version: Generated<number>
 }

@@ -5,7 +5,6 @@ import {
   forbidden,
   listEndpoint,
   notFound,
-  offsetOf,
   pageQuery,
   PERMISSIONS,
   text,
@@ -16,18 +15,17 @@ import {
 } from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
 import {
-  allTokens,
   createToken,
   deleteToken,
   findToken,
-  listTokens,
   rollToken,
   updateToken,
   type TokenInput,
 } from './api-tokens.js'
 import { statusOf } from './authenticate.js'
 import { grantsOf, Policies } from './policies.js'
-import { anywhere, seesAll, within, type AccountOf } from './within.js'
+import { listTokens } from './list-tokens.js'
+import { anywhere, within, type AccountOf } from './within.js'
 
 const TAG = 'API tokens'
 /** Later times, in microseconds, are more than a number holds exactly. */
@@ -147,20 +145,8 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
       result: ApiToken,
       async handle({ actor, query }) {
         if (!anywhere(actor, 'api_tokens:read')) throw forbidden('api_tokens:read')
-        if (seesAll(actor) && query.include_expired !== false) {
-          const listed = await listTokens(db, query)
-          return { ...listed, items: listed.items.map(wire) }
-        }
-        const seen = []
-        for (const row of await allTokens(db))
-          if (await visible(row, actor, 'api_tokens:read')) seen.push(wire(row))
-        const found = seen.filter(
-          (token) => query.include_expired !== false || token.status !== 'expired',
-        )
-        if (query.direction === 'desc') found.reverse()
-        const from = offsetOf(query)
-        const items = found.slice(from, from + query.per_page)
-        return { items, found: found.length, total: seen.length }
+        const listed = await listTokens(services, actor, query)
+        return { ...listed, items: listed.items.map(wire) }
       },
     }),
     endpoint({

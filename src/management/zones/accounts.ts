@@ -7,7 +7,6 @@ import {
   listEndpoint,
   mayAt,
   notFound,
-  offsetOf,
   pageQuery,
   reachOf,
   text,
@@ -16,15 +15,16 @@ import {
 } from '../http/index.js'
 import {
   change,
-  countOf,
   listPage,
   moment,
+  newVersion,
   rowsAdded,
   rowsRemoved,
   type Row,
   type Services,
 } from '../store/index.js'
 import { givenId, newHexId } from './ids.js'
+import { searchAccounts } from './search-accounts.js'
 
 const TAG = 'Accounts'
 
@@ -81,6 +81,8 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
       if (after.name !== locked.name) {
         await rowsRemoved(tx, 'accounts', [locked])
         await rowsAdded(tx, 'accounts', [after])
+        // Zones are searched for, and listed in the order of, the names of their accounts.
+        await newVersion(tx, { table: 'zones' })
       }
       record({ action: 'update', ...named(before), before: wire(before), after: wire(after) })
     })
@@ -106,24 +108,8 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
           const listed = await listPage(db, { table: 'accounts' }, query)
           return { ...listed, items: listed.items.map(wire) }
         }
-        const mine = db
-          .selectFrom('accounts')
-          .$if(!reach.all, (accounts) => accounts.where('id', 'in', orNone(reach.accounts)))
-        const searched = mine.$if(query.name !== undefined, (accounts) =>
-          accounts.where('name', '=', query.name!),
-        )
-        const rows = await searched
-          .selectAll()
-          .orderBy('name', query.direction)
-          .orderBy('id', query.direction)
-          .limit(query.per_page)
-          .offset(offsetOf(query))
-          .execute()
-        return {
-          items: rows.map(wire),
-          found: await countOf(searched),
-          total: await countOf(mine),
-        }
+        const searched = await searchAccounts(db, reach, query)
+        return { ...searched, items: searched.items.map(wire) }
       },
     }),
     endpoint({
@@ -216,6 +202,3 @@ const named = ({ id }: { readonly id: string }) => ({
   object_id: id,
   account_id: id,
 })
-
-/** SQL has no empty list. */
-const orNone = (ids: readonly string[]): readonly string[] => (ids.length === 0 ? [''] : ids)

@@ -15,6 +15,7 @@ import {
   changeZone,
   GONE,
   markAnew,
+  newVersion,
   POLICY_PARTS,
   recordPolicy,
   rowsAdded,
@@ -151,8 +152,9 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
         admitPlan(call.actor, call.place, before.plan.id, plan)
         const changes = { paused: paused ? 1 : 0, upstream: to, plan, updated_at: call.at }
         const origin = { ...call, zone_id: before.id, parts: ['zone', 'edge_errors'] as const }
-        await changeZone(db, newId, origin, async ({ tx, record }) => {
+        await changeZone(db, newId, origin, async ({ tx, zone, record }) => {
           await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
+          if (plan !== zone.plan) await newVersion(tx, { table: 'zones' })
           if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, before.id)))
           const after = { paused, upstream: to, plan: { id: plan } }
           record({ action: 'update', ...named(before), before, after })
@@ -175,7 +177,9 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
             await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
           await tx.deleteFrom('zones').where('id', '=', before.id).execute()
           await rowsRemoved(tx, 'zones', [zone])
-          await markAnew(tx, { table: 'operations', scope: { column: 'zone_id', id: zone.id } })
+          const scope = { column: 'zone_id', id: zone.id } as const
+          await markAnew(tx, { table: 'operations', scope })
+          await newVersion(tx, { table: 'rules', scope })
           record({ action: 'delete', ...named(before), before })
           announce(before.id, GONE)
         })
