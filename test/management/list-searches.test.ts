@@ -103,20 +103,31 @@ const CHANGES: Readonly<Record<string, (stage: Stage, number: number) => Promise
       ...(number % 2 === 0 && { expires_on }),
     })
   },
+  'a token changes': async (stage, number) => {
+    const { json } = await stage.call('GET', '/user/tokens?per_page=1000')
+    const made = json.list.filter(({ name }) => String(name).startsWith('of all'))
+    const token = made[number % Math.max(1, made.length)]
+    const expires_on = new Date(stage.clock + (number % 9) * 1000).toISOString()
+    const policies = [policy(['zones:read'], [number % 2 === 0 ? '*' : account(ACCOUNT)])]
+    const name = number % 2 === 0 ? 'of all' : 'of an account'
+    return stage.call('PUT', `/user/tokens/${token?.['id']}`, { name, policies, expires_on })
+  },
   'time passes': async (stage, number) => (stage.clock += (number % 20) * 1000),
   'a clock is late': async (stage, number) => (stage.clock -= (number % 5) * 1000),
 }
 
-const life = fc.array(
-  fc.record({
-    change: fc.constantFrom(...Object.keys(CHANGES)),
-    number: fc.nat(1000),
-    /** Who makes the change, and who is asked then. */
-    makes: fc.nat(1),
-    asked: fc.array(fc.tuple(fc.nat(1), searches), { minLength: 6, maxLength: 12 }),
-  }),
-  { minLength: 25, maxLength: 25 },
-)
+/** Changes, and what is asked of both processes in turn after each. */
+const life = fc.record({
+  steps: fc.array(
+    fc.record({
+      change: fc.constantFrom(...Object.keys(CHANGES)),
+      number: fc.nat(1000),
+      makes: fc.nat(1),
+    }),
+    { minLength: 20, maxLength: 20 },
+  ),
+  asked: fc.array(searches, { minLength: 25, maxLength: 25 }),
+})
 
 async function callersOf({ call }: Stage): Promise<ReadonlyMap<string, string>> {
   const of = new Map([
@@ -133,7 +144,7 @@ async function callersOf({ call }: Stage): Promise<ReadonlyMap<string, string>> 
 }
 
 describe.each([
-  ['SQLite', onSqlite, 4],
+  ['SQLite', onSqlite, 5],
   ['Postgres', onPostgres, 2],
 ] as const)('two processes over one %s', (_name, kind, numRuns) => {
   test('show every page of every list as one finds it by walking', async () => {
@@ -149,11 +160,16 @@ describe.each([
         OPERATIONS,
         Array.from({ length: 800 }, (_, index) => operation(at + index)),
       )
-    const property = fc.asyncProperty(life, async (steps) => {
-      for (const { change, number, makes, asked } of steps) {
+    for (let at = 0; at < 12; at++) {
+      await CHANGES['a rule comes']!(first, at)
+      await CHANGES['a zone comes']!(first, at)
+      await CHANGES['a token comes']!(first, at)
+    }
+    const property = fc.asyncProperty(life, async ({ steps, asked }) => {
+      for (const [step, { change, number, makes }] of steps.entries()) {
         await CHANGES[change]!(stages[makes]!, number)
-        for (const [who, search] of asked) {
-          const stage = stages[who]!
+        for (const [index, search] of asked.entries()) {
+          const stage = stages[(step + index) % 2]!
           const token = search.caller === undefined ? {} : { token: callers.get(search.caller[0])! }
           const url = `${search.list.path}?${search.query}`
           const answer = await stage.call('GET', url, undefined, token)

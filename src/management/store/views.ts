@@ -6,8 +6,9 @@ export interface View {
   readonly entries: Entries
   /** Of the lists that it is made of. */
   readonly version: number
-  /** Up to when it holds, for time changes it too. Epoch µs. */
-  readonly until?: number | undefined
+  /** Where time changes it too: from when on, and up to when, it holds. Epoch µs. */
+  readonly from?: number
+  readonly until?: number
   /** Of a list that is only added to: how many rows it had, and the time of the newest. */
   readonly seen?: { readonly total: number; readonly newest: number }
 }
@@ -69,10 +70,13 @@ export async function entriesOf(
   db: Database,
   name: string,
   { version, at = 0 }: { readonly version: number; readonly at?: number },
-  find: () => Promise<Pick<View, 'entries' | 'until'>>,
+  find: () => Promise<Pick<View, 'entries' | 'from' | 'until'>>,
 ): Promise<Entries> {
   const kept = viewsOf(db).get(name)
-  if (kept?.version === version && at < (kept.until ?? Infinity)) return kept.entries
+  if (kept?.version === version) {
+    const { entries, from = 0, until = Infinity } = kept
+    if (from <= at && at < until) return entries
+  }
   const found = { version, ...(await find()) }
   viewsOf(db).set(name, found)
   return found.entries

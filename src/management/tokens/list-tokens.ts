@@ -49,26 +49,29 @@ export const listTokens = (
 const rowsOf = (tx: Transaction, ids: readonly string[]): Promise<readonly TokenRow[]> =>
   tx.selectFrom('api_tokens').selectAll().where('id', 'in', ids).execute()
 
-/** Looks at every token there is. What is found holds until the next of them expires. */
+/** Looks at every token there is. What is found holds from when the last of them expired until the next one does. */
 async function findVisible(
   tx: Transaction,
   actor: Actor,
   expired: boolean,
   now: number,
-): Promise<{ readonly entries: Entries; readonly until?: number }> {
+): Promise<{ readonly entries: Entries; readonly from: number; readonly until: number }> {
   const whole = seesAll(actor)
   const accountOf = accountsOf(tx)
   const mayRead = (policies: string) =>
     within(actor, grantsOf(JSON.parse(policies)), 'api_tokens:read', accountOf)
   const ids: string[] = []
-  let until = Infinity
+  let [from, until] = [0, Infinity]
   for await (const { id, policies, expires_at } of tokensOf(tx)) {
-    if (!expired && expires_at !== null && expires_at <= now) continue
+    if (!expired && expires_at !== null && expires_at <= now) {
+      from = Math.max(from, expires_at)
+      continue
+    }
     if (!(whole || (await mayRead(policies)))) continue
     ids.push(id)
     if (!expired) until = Math.min(until, expires_at ?? Infinity)
   }
-  return { entries: Entries.from(ids), until }
+  return { entries: Entries.from(ids), from, until }
 }
 
 const AT_ONCE = 1000
