@@ -9,11 +9,13 @@ import {
   type Endpoint,
 } from '../http/index.js'
 import type { Services } from '../store/index.js'
-import { preview, Preview } from './preview.js'
-import { CreateRule, MAX_BULK, Rule, SelectorSchema, UpdateRule } from './rule-schema.js'
+import { createRules } from './create-rules.js'
+import { deleteRule } from './delete-rule.js'
 import { listRules } from './list-rules.js'
+import { preview, Preview } from './preview.js'
 import { getRule, ruleWire } from './rule-rows.js'
-import { createRules, deleteRule, updateRules } from './save-rules.js'
+import { CreateRule, MAX_BULK, Rule, SelectorSchema, UpdateRule } from './rule-schema.js'
+import { updateRules } from './update-rules.js'
 
 const TAG = 'Token validation'
 const BASE = '/zones/{zone_id}/token_validation/rules'
