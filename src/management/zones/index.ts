@@ -1,7 +1,7 @@
 /** Accounts and zones: what everything else belongs to. */
 import type { Endpoint } from '../http/index.js'
 import type { Database, Services } from '../store/index.js'
-import { accountRoutes } from './accounts.js'
+import { accountRoutes } from './account-routes.js'
 import { planRoutes } from './plans.js'
 import { zoneRoutes } from './zones.js'
 

@@ -20,7 +20,7 @@ interface ApiSchemaTable {
   zone_id: string
   id: string
   name: string
-  kind: string
+  kind: 'openapi_v3'
   source: string
   validation_enabled: number
   created_at: number

@@ -12,7 +12,7 @@ interface RuleTable {
   position: number
   title: string
   description: string
-  action: string
+  action: 'log' | 'block'
   enabled: number
   expression: string
   /** JSON, as given. */

@@ -9,7 +9,7 @@ export interface ZoneTables {
 interface AccountTable {
   id: string
   name: string
-  type: string
+  type: 'standard' | 'enterprise'
   created_at: number
   updated_at: number
 }
