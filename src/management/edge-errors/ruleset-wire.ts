@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { Call } from '../http/index.js'
 import { moment, type Database, type Row } from '../store/index.js'
 import { rulesOf, ruleWire } from './ruleset-row.js'
-import { PHASE, Ruleset, RulesetHead } from './ruleset-schema.js'
+import { PHASE, type Ruleset, type RulesetHead } from './ruleset-schema.js'
 import { notInForce } from './save-ruleset.js'
 
 type RulesetRow = Row<'error_rulesets'>

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { flagQuery, notFound, zoneIdOf, type Call } from '../http/index.js'
 import type { Services } from '../store/index.js'
 import type { KeptRule } from './ruleset-row.js'
-import { Ruleset, RulesetInput } from './ruleset-schema.js'
+import { Ruleset, type RulesetInput } from './ruleset-schema.js'
 import { rulesetWire } from './ruleset-wire.js'
 import { saveRuleset, type RulesetChange, type RulesetEdit } from './save-ruleset.js'
 

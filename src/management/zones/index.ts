@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/index.js'
 import type { Database, Services } from '../store/index.js'
 import { accountRoutes } from './account-routes.js'
 import { planRoutes } from './plans.js'
-import { zoneRoutes } from './zones.js'
+import { zoneRoutes } from './zone-routes.js'
 
 export { restoreZone } from './restore-zone.js'
 
