@@ -1,6 +1,7 @@
 /** Key sets that issuers publish: fetched, kept fresh, and what is known of them. */
 export { KEY_SET_CODES } from './code-notes.js'
 export { CODES as KEY_SET_MESSAGES } from './codes.js'
+export { keyName } from './key-name.js'
 export { checkUri, jwksUri } from './key-set-input.js'
 export { keySetSummary, KeySetSummary } from './key-set-schema.js'
 export {

@@ -6,6 +6,7 @@ import {
   type PublicKey,
 } from '../../edge/token/index.js'
 import { ApiError, message, type Message } from '../http/index.js'
+import { keyName } from '../key-sets/index.js'
 import { CODES } from './codes.js'
 
 /**
@@ -53,10 +54,6 @@ export function publicKeyOf(key: CheckedKey): PublicKey {
   return rest
 }
 
-/** Names a key within its set. */
-export const identity = ({ alg, kid }: { readonly alg: unknown; readonly kid: unknown }): string =>
-  JSON.stringify([alg, kid])
-
 /** Completes keys with the stored members of the same identity, where the request leaves some out. */
 export function completed(
   keys: readonly unknown[],
@@ -64,8 +61,7 @@ export function completed(
 ): readonly unknown[] {
   return keys.map((key) => {
     if (typeof key !== 'object' || key === null) return key
-    const { alg, kid } = key as { readonly alg?: unknown; readonly kid?: unknown }
-    const known = stored.get(identity({ alg, kid }))
+    const known = stored.get(keyName(key))
     return known === undefined ? key : { ...known, ...key }
   })
 }
