@@ -13,6 +13,8 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
+type Send = (request: Request) => Promise<Response>
+
 /** An OpenAPI document as a judge of the answers of its API. */
 export interface Contract {
   /** What is wrong with an answer; `undefined` when nothing is. */
@@ -23,9 +25,11 @@ export interface Contract {
   readonly operations: readonly string[]
   /** Gives the answer back, or throws what is wrong with it. */
   judge(request: Request, response: Response): Promise<Response>
-  /** Sends a request and judges its answer. */
+  /** Sends a request, and judges its answer and that it was taken. */
+  ask(send: Send, request: Request): Promise<Response>
+  /** The same over HTTP. */
   readonly fetch: typeof fetch
-  /** What those two found wrong, for callers who take what is thrown for something else. */
+  /** What those found wrong, for callers who take what is thrown for something else. */
   readonly breaches: readonly string[]
 }
 
@@ -47,10 +51,7 @@ const JSON_TYPE = 'application/json'
 const FAILURE_ELSEWHERE = new Set([404, 405, 500])
 
 /** The OpenAPI document of the API that `send` reaches at `origin`, judged by a validator not our own. */
-export async function contractOf(
-  send: (request: Request) => Promise<Response>,
-  origin = 'http://management.test',
-): Promise<Contract> {
+export async function contractOf(send: Send, origin = 'http://management.test'): Promise<Contract> {
   const told = await send(new Request(`${origin}${BASE}/openapi.json`))
   const document = (await told.json()) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -112,6 +113,11 @@ export async function contractOf(
     breaches.push(found)
     throw new Error(found)
   }
+  async function ask(send: Send, request: Request): Promise<Response> {
+    const isJson = request.headers.get('content-type') === JSON_TYPE
+    const sent = isJson ? await request.clone().text() : undefined
+    return judge(request, await send(request), sent)
+  }
   return {
     breach,
     judge,
@@ -120,12 +126,17 @@ export async function contractOf(
     operations: routes.flatMap(({ operations }) =>
       Object.values(operations).map(({ operationId }) => operationId),
     ),
-    async fetch(input, init) {
-      const request = new Request(input, init)
-      const isJson = request.headers.get('content-type') === JSON_TYPE
-      const sent = isJson ? await request.clone().text() : undefined
-      return judge(request, await fetch(request), sent)
-    },
+    ask,
+    fetch: (input, init) => ask(fetch, new Request(input, init)),
+  }
+}
+
+/** A sender whose answers are judged by the document of the API that it sends to. */
+export function judged(send: Send): Send {
+  let contract: Promise<Contract> | undefined
+  return async (request) => {
+    contract ??= contractOf(send, new URL(request.url).origin)
+    return (await contract).ask(send, request)
   }
 }
 
