@@ -113,10 +113,10 @@ export async function contractOf(send: Send, origin = 'http://management.test'):
     breaches.push(found)
     throw new Error(found)
   }
-  async function ask(send: Send, request: Request): Promise<Response> {
+  async function ask(via: Send, request: Request): Promise<Response> {
     const isJson = request.headers.get('content-type') === JSON_TYPE
     const sent = isJson ? await request.clone().text() : undefined
-    return judge(request, await send(request), sent)
+    return judge(request, await via(request), sent)
   }
   return {
     breach,
