@@ -12,6 +12,7 @@ export {
   type UnknownKeys,
 } from './key-sets.js'
 export { mergedKeys } from './merged-keys.js'
+export { NOBODYS_KEY } from './nobodys-key.js'
 export { noWayOut } from './no-way-out.js'
 export { keySetRoutes } from './routes.js'
 export { keySetsOf, writeKeySetUri } from './stored-key-sets.js'
