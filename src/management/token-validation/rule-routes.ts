@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import {
+  ApiError,
   endpoint,
   flagQuery,
   listEndpoint,
@@ -9,6 +10,7 @@ import {
   type Endpoint,
 } from '../http/index.js'
 import type { Services } from '../store/index.js'
+import { hostFaults } from './compile-rule.js'
 import { createRules } from './create-rules.js'
 import { deleteRule } from './delete-rule.js'
 import { listRules } from './list-rules.js'
@@ -102,6 +104,8 @@ export function ruleRoutes(services: Services): readonly Endpoint[] {
         body: SelectorSchema,
         result: Preview,
         async handle(call) {
+          const faults = hostFaults(call.body, '/include')
+          if (faults.length > 0) throw ApiError.of(400, faults)
           const result = await preview(db, zoneIdOf(call), call.body, call.query)
           const { total } = result
           call.paged({ items: result.operations, found: total, total })
