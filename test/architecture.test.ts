@@ -89,6 +89,8 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'node/auth-service',
     [
+      '@grpc/grpc-js',
+      '@grpc/proto-loader',
       'edge',
       'edge/edge-errors',
       'edge/embed',
