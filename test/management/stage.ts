@@ -103,7 +103,14 @@ export async function createStage(
       const text = await response.text()
       contract ??= await contractOf(stage.management.fetch)
       const type = response.headers.get('content-type')
-      const breach = contract.breach({ method, path, status: response.status, type, text })
+      const breach = contract.breach({
+        method,
+        path,
+        status: response.status,
+        type,
+        text,
+        ...(body !== undefined && raw === undefined && { sent: JSON.stringify(body) }),
+      })
       if (breach !== undefined) throw new Error(breach)
       return {
         status: response.status,
