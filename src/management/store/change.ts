@@ -1,11 +1,12 @@
 import { announce as announceTo, committed } from './announcements.js'
+import { rowsAdded } from './count-rows.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
+import { checkMarks } from './fill-marks.js'
 import { historyLimits, pruneHistory } from './history.js'
 import { newVersion } from './list-version.js'
-import { rowsAdded } from './count-rows.js'
-import { checkMarks } from './fill-marks.js'
-import { recordPolicy, type PolicyPart } from './policy-version.js'
+import type { PolicyPart } from './policy-part.js'
+import { recordPolicy } from './record-policy.js'
 
 /** Who changes something, when (epoch µs) and with which request. */
 export interface Origin {

@@ -1,22 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Database } from '../database.js'
+import { addIndex } from './add-index.js'
 
-/** The first mark of a list tells its version, and what single lines of the audit log are found by. */
-export async function listVersions({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
+/** The first mark of a list tells its version; single lines of the audit log have indexes. */
+export async function listVersions(db: Database): Promise<void> {
+  await db.schema
     .alterTable('list_marks')
     .addColumn('version', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute()
-  for (const column of ['object_id', 'request_id'])
-    await schema
-      .createIndex(`audit_log_by_${column}`)
-      .ifNotExists()
-      .on('audit_log')
-      .column(column)
-      .execute()
-  await schema
-    .createIndex('zones_by_plan_name_id')
-    .ifNotExists()
-    .on('zones')
-    .columns(['plan', 'name', 'id'])
-    .execute()
+  for (const column of ['object_id', 'request_id']) await addIndex(db, 'audit_log', column)
+  await addIndex(db, 'zones', 'plan name id')
 }
