@@ -23,7 +23,7 @@ Measures beside peers in the same run and prints tables; CPU time per operation 
 
   --only NAME   one of ${[...SUITES, ...EXTRA].join(', ')}; may repeat
   --smoke       a few short rounds: proves that results are right, not how fast they come
-  --database URL  lists: a Postgres server to make databases on, in place of SQLite
+  --database URL  lists: a Postgres server to make databases on, in place of one from npm
   --out FILE    where the JSON goes, default bench/results/latest.json`
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery, type Expression } from 'kysely'
 import type { Database, Transaction } from './database.js'
-import { BETWEEN } from './entries.js'
+import { BETWEEN, Entries } from './entries.js'
 import { DIGITS } from './marked-list.js'
 
 /** Of a query that selects ids in an order: one that gives them as one text. */
@@ -34,3 +34,9 @@ export async function readPacked(tx: Transaction, query: Packed): Promise<string
   const { rows } = await tx.executeQuery(query)
   return rows[0]?.text ?? ''
 }
+
+/** The ids that a query selects, in its order. */
+export const selectEntries = async (
+  tx: Transaction,
+  ids: Expression<{ readonly id: string }>,
+): Promise<Entries> => Entries.of(await readPacked(tx, packedIds(tx, ids)))

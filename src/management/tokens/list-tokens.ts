@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '../store/index.js'
 import { ApiToken, tokenWire } from './token-schema.js'
-import { visibleTokens } from './visible-tokens.js'
+import { unexpiredTokens, visibleTokens } from './visible-tokens.js'
 import { anywhere, seesAll } from './within.js'
 
 type TokenRow = Row<'api_tokens'>
@@ -56,7 +56,9 @@ const pageOfTokens = (
     const visible = (expired: boolean): Promise<Entries> => {
       const name = JSON.stringify([list.table, grants, expired])
       const state = { version, at: now }
-      return entriesOf(db, name, state, () => visibleTokens(tx, actor, expired, now))
+      return entriesOf(db, name, state, () =>
+        whole ? unexpiredTokens(tx, now) : visibleTokens(tx, actor, expired, now),
+      )
     }
     const listed = await pageOfEntries(tx, { rows: rowsOf }, await visible(include_expired), page)
     if (include_expired) return { ...listed, total: listed.found }
