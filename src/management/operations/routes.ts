@@ -19,7 +19,8 @@ import { moment, type Row, type Services } from '../store/index.js'
 import { MAX_AT_ONCE } from './read-openapi.js'
 import { zoneFacts } from './zone-facts.js'
 import { normalise, type Normalised, type OperationInput } from './normalise.js'
-import { addOperations, deleteOperations, findOperation, listOperations } from './operations.js'
+import { listOperations } from './list-operations.js'
+import { addOperations, deleteOperations, findOperation } from './operations.js'
 
 const TAG = 'Operations'
 const METHODS = [
