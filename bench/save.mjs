@@ -12,7 +12,7 @@ const SAVES = EFFORT.smoke ? 3 : 100
 const ZONE = 'b'.repeat(32)
 const ACCOUNT = 'a'.repeat(32)
 /** A change is in force well before. */
-const SETTLE_MS = 300
+const SETTLE_MS = 200
 
 /** `portcullis serve` as it is without options: management, and one gate process. */
 async function startServe(folder) {

@@ -33,11 +33,16 @@ export async function startSuite(suite, runtime, { env, args, tablesTo }) {
   })
   const stop = () => end(child.pid)
   process.once('exit', stop)
-  const limit = setTimeout(stop, LIMIT_MS)
+  let isLate = false
+  const limit = setTimeout(() => {
+    isLate = true
+    stop()
+  }, LIMIT_MS)
   try {
     const [code, signal] = await once(child, 'exit')
     if (code === 0) return JSON.parse(readFileSync(result, 'utf8'))
-    return { rows: [], failed: `it ended with ${signal ?? `exit code ${code}`}` }
+    const how = isLate ? `took longer than ${LIMIT_MS / 1000} s` : `ended with ${signal ?? code}`
+    return { rows: [], failed: `it ${how}` }
   } catch (error) {
     return { rows: [], failed: error.message }
   } finally {
@@ -49,8 +54,9 @@ export async function startSuite(suite, runtime, { env, args, tablesTo }) {
   }
 }
 
-/** Ends a process and all that it started. */
+/** Ends a process, if it was started at all, and everything that it started. */
 function end(pid) {
+  if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {

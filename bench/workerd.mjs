@@ -21,12 +21,12 @@ const KINDS = new Map([
 
 /** Decisions in workerd, cold ones over its own `subtle.verify`. */
 export async function run() {
-  const { id, name, version, program } = findRuntimes().find((each) => each.id === 'workerd')
-  if (program === undefined) return { rows: [], skipped: 'workerd is not installed' }
+  const workerd = findRuntimes().find(({ id }) => id === 'workerd')
+  if (workerd.program === undefined) return { rows: [], skipped: 'workerd is not installed' }
   const tokens = Object.fromEntries(ALGS.map((alg) => [alg, tokensOf(makeKey(alg))]))
   const worker = await bundle()
   const server = await startExternal({
-    command: program,
+    command: workerd.program,
     files: (_, port) => ({
       'worker.mjs': worker,
       'input.json': JSON.stringify(tokens),
@@ -37,9 +37,10 @@ export async function run() {
   try {
     const rows = []
     for (const alg of ALGS) {
-      const candidates = [...KINDS].map(([name, kind]) => candidate(server, alg, name, kind))
+      const candidates = [...KINDS].map(([subject, kind]) => candidate(server, alg, subject, kind))
       rows.push(...(await measure(`cold ${alg}`, candidates)))
     }
+    const { id, name, version } = workerd
     return { rows, runtime: { id, name, version } }
   } finally {
     await server.stop()
