@@ -2,7 +2,8 @@ import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median, quantile } from './quantile.mjs'
 
-const WARM_MS = 3 * EFFORT.sampleMs
+/** CPU time, since on a busy machine other time says little of how much was done. */
+const WARM_US = 4 * EFFORT.sampleMs * 1000
 
 /**
  * Measures candidates beside each other on a busy machine: each round runs every candidate once, in
@@ -57,9 +58,14 @@ async function samplerOf({ run, verify }) {
     const cpuStart = process.cpuUsage()
     if (isAsync) for (let i = first; i < first + size; i++) await run(i)
     else for (let i = first; i < first + size; i++) run(i)
-    const { user, system } = process.cpuUsage(cpuStart)
-    return { cpu: (user + system) / size, wall: ((performance.now() - wallStart) * 1000) / size }
+    const cpu = cpuSince(cpuStart) / size
+    return { cpu, wall: ((performance.now() - wallStart) * 1000) / size }
   }
+}
+
+function cpuSince(start) {
+  const { user, system } = process.cpuUsage(start)
+  return user + system
 }
 
 /**
@@ -78,8 +84,8 @@ async function sizeFor(sample, least) {
 /** Runs a candidate until the compiler has seen enough of it; tells whether it answers later. */
 async function warm(run, verify) {
   let isAsync = false
-  const end = performance.now() + WARM_MS
-  for (let i = 0; i < 20 || performance.now() < end; i++) {
+  const start = process.cpuUsage()
+  for (let i = 0; i % 16 > 0 || cpuSince(start) < WARM_US; i++) {
     let result = run(i)
     if (typeof result?.then === 'function') {
       isAsync = true
