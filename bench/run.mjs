@@ -1,9 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { findRuntimes } from '../test/runtimes/runtimes.mjs'
-import { SMOKE } from './measure/effort.mjs'
+import { FEWER_ROUNDS, SMOKE } from './measure/effort.mjs'
 import { figure } from './measure/figure.mjs'
+import { BOUNDS } from './page/bounds.mjs'
 import { machine, versions } from './page/machine.mjs'
+import { runtimeLabel } from './page/runtime-label.mjs'
 import { startSuite } from './start-suite.mjs'
 import { SUITES } from './suites.mjs'
 import { makePage, writePage } from './page/make-page.mjs'
@@ -91,7 +93,7 @@ async function runSuites(jobs) {
     say(`\n[${at + 1}/${jobs.length}] ${suite} on ${name} ${version}`)
     const begin = performance.now()
     const result = await startSuite(suite, runtime, {
-      env: values.smoke ? SMOKE : {},
+      env: values.smoke ? SMOKE : isBound(runtime) ? {} : FEWER_ROUNDS,
       args: values.database === undefined ? [] : ['--database', values.database],
       tablesTo: values.json ? 'stderr' : 'stdout',
     })
@@ -101,6 +103,11 @@ async function runSuites(jobs) {
     results.push({ suite, runtime: { id, name, version }, seconds, ...result })
   }
   return results
+}
+
+/** Whether any bound is about this runtime. */
+function isBound(runtime) {
+  return BOUNDS.some(({ on }) => on.includes(runtimeLabel(runtime)))
 }
 
 function chosen(what, items, names, nameOf) {

@@ -8,7 +8,7 @@ import { startOrigin } from './subjects/start-origin.mjs'
 import { startPortcullis } from './subjects/start-portcullis.mjs'
 import { withFolder } from './subjects/with-folder.mjs'
 
-const SAVES = EFFORT.smoke ? 3 : 100
+const SAVES = EFFORT.smoke ? 3 : 60
 const ZONE = 'b'.repeat(32)
 const ACCOUNT = 'a'.repeat(32)
 /** A change is in force well before. */

@@ -22,6 +22,7 @@ const KINDS = new Map([
 /** Decisions in workerd, cold ones over its own `subtle.verify`. */
 export async function run() {
   const workerd = findRuntimes().find(({ id }) => id === 'workerd')
+  if (process.platform !== 'linux') return { rows: [], skipped: 'only Linux tells its CPU time' }
   if (workerd.program === undefined) return { rows: [], skipped: 'workerd is not installed' }
   const tokens = Object.fromEntries(ALGS.map((alg) => [alg, tokensOf(makeKey(alg))]))
   const worker = await bundle()

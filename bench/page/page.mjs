@@ -6,13 +6,20 @@ import { runtimeLabel } from './runtime-label.mjs'
 import { slowerThanPeers } from './slower-than-peers.mjs'
 import { SUITES } from '../suites.mjs'
 
+const METHOD =
+  `CPU µs is the time that the process spent on one operation, all its threads together: the median
+over rounds in which all candidates of a table took turns. A ratio is against the first row of its table. Bounds
+that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
+work on the machine disturbs less. Tokens come as a server’s header lines do, each in a string of its own, so that
+no hash of it is remembered.`.replaceAll('\n', ' ')
+
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {
   const { results } = all
   return [
     '# Results',
     `Written by \`npm run bench\`, never by hand. ${ranOn(all)}`,
-    'CPU µs is the time that the process spent on one operation, all its threads together, median over rounds in which all candidates of a table took turns. A ratio is against the first row of its table.',
+    METHOD,
     `![CPU time of verification beside peers](${plotFile})`,
     '## Bounds',
     boundsTable(results),
