@@ -4,16 +4,22 @@
  */
 export {
   createAuthService,
+  createGrpcAuthService,
   DIALECT_NAMES,
+  GrpcMissing,
   type AuthService,
   type AuthServiceOptions,
   type DialectName,
+  type GrpcAuthService,
+  type GrpcAuthServiceOptions,
   type QuestionFault,
 } from './auth-service/index.js'
 export { nodeCrypto } from './crypto.js'
 export {
   createServerGate,
+  GATE_MODES,
   startGateServer,
+  type GateMode,
   type GateServer,
   type GateServerOptions,
 } from './gate-server.js'

@@ -4,13 +4,8 @@ export { CODES as KEY_SET_MESSAGES } from './codes.js'
 export { keyName } from './key-name.js'
 export { checkUri, jwksUri } from './key-set-input.js'
 export { keySetSummary, KeySetSummary } from './key-set-schema.js'
-export {
-  createKeySets,
-  type FetchEvent,
-  type KeySetOptions,
-  type KeySets,
-  type UnknownKeys,
-} from './key-sets.js'
+export { createKeySets } from './create-key-sets.js'
+export type { FetchEvent, KeySetOptions, KeySets, UnknownKeys } from './key-sets.js'
 export { mergedKeys } from './merged-keys.js'
 export { NOBODYS_KEY } from './nobodys-key.js'
 export { noWayOut } from './no-way-out.js'
