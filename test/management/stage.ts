@@ -145,8 +145,8 @@ export async function createZoneStage(
   return stage
 }
 
-/** The list stands beside the result, where no comparison sees it. */
-function parsed(text: string): Answer['json'] {
+/** A body as {@link Answer} has it: the list stands beside the result, where no comparison sees it. */
+export function parsed(text: string): Answer['json'] {
   const json = JSON.parse(text) as Answer['json']
   const value = Array.isArray(json.result) ? json.result : []
   return Object.defineProperty(json, 'list', { value })

@@ -190,7 +190,7 @@ describe('over gRPC', () => {
       code: 0,
       status: 200,
       headers: [
-        ['X-User', 'ada'],
+        ['x-user', 'ada'],
         ['cookie', 'a=b'],
       ],
       removed: ['authorization', 'x_user'],

@@ -81,13 +81,13 @@ describe('a question over gRPC', () => {
     expect(decisions).toEqual([])
   })
 
-  test('may come with thousands of others on one connection, so many at a time', async () => {
+  test('may come with a thousand others and more on one connection, so many at a time', async () => {
     const { port, decisions } = await grpcStage()
     const client = clientOf(port)
     const asked = { path: '/orders', headers: ['authorization', `Bearer ${tokenOf('ada')}`] }
-    const all = await Promise.all(Array.from({ length: 3000 }, () => check(client, asked)))
+    const all = await Promise.all(Array.from({ length: 1500 }, () => check(client, asked)))
     expect(new Set(all.map((verdict) => verdict.status))).toEqual(new Set([200]))
-    expect(decisions).toHaveLength(3000)
+    expect(decisions).toHaveLength(1500)
     const session = connect(`http://127.0.0.1:${port}`)
     onTestFinished(() => session.destroy())
     const settings = await new Promise<Parameters<Http2Session['settings']>[0]>((resolve) =>

@@ -33,10 +33,10 @@ const UNAUTHENTICATED = 16
 export function passed(edits: HeaderEdits | null): CheckResponse | undefined {
   const { set, gone } = headerChanges(edits)
   const headers: HeaderOption[] = []
-  for (const [key, value] of set) {
+  for (const [name, value] of set) {
     const bytes = Buffer.from(value, 'latin1')
     if (!isUtf8(bytes)) return undefined
-    headers.push(optionOf(key, bytes.toString(), false))
+    headers.push(optionOf(name, bytes.toString(), false))
   }
   return { status: { code: OK }, ok: { headers, headersToRemove: gone } }
 }
@@ -62,7 +62,7 @@ function codeOf(status: number): number {
   return status === 500 ? INTERNAL : PERMISSION_DENIED
 }
 
-const optionOf = (key: string, value: string, append: boolean): HeaderOption => ({
-  header: { key, value },
+const optionOf = (name: string, value: string, append: boolean): HeaderOption => ({
+  header: { key: name.toLowerCase(), value },
   append: { value: append },
 })
