@@ -24,6 +24,7 @@ export {
   type GateServerOptions,
 } from './gate-server.js'
 export type { ServerGate } from './with-edge-errors.js'
+export { givingWay } from './giving-way.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export {
   createOutbound,

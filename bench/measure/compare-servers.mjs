@@ -1,46 +1,56 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { EFFORT } from './effort.mjs'
+import { printRows } from './print-rows.mjs'
+import { median } from './quantile.mjs'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13)
-const REQUESTS = Number(process.env.BENCH_SAMPLE_MS ?? 20) * 250
+const REQUESTS = EFFORT.sampleMs * 250
 export const CONNECTIONS = 16
 
 /**
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
  * that take turns. A ratio is against the first.
  *
- * @param servers by name: what starts one, and gives its port, what it `used` and a way to `stop` it
+ * @param servers `{ name, kind?, start }`: what starts one, and gives its port, what it `used` and a
+ *   way to `stop` it
  * @param requests texts of the requests, sent in turn
  * @param bodyLength of every answer
+ * @returns rows `{ group, name, kind, cpu_us, per_second, rss_mb, ratio, rounds }`
  */
-export async function compareServers({ title, servers, requests, bodyLength }) {
+export async function compareServers(group, servers, requests, bodyLength) {
   const subjects = []
-  for (const [name, start] of servers) {
-    const running = await start()
-    await load(running.port, requests, bodyLength)
-    subjects.push({ name, ...running, cpu: [], rates: [] })
-  }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of subjects) {
-      const before = await subject.used()
-      subject.rates.push(await load(subject.port, requests, bodyLength))
-      const after = await subject.used()
-      subject.rss = after.rss
-      subject.cpu.push((after.cpu - before.cpu) / REQUESTS)
+  try {
+    for (const { start, ...named } of servers) {
+      const subject = { ...named, ...(await start()), cpu: [], rates: [] }
+      subjects.push(subject)
+      await load(subject.port, requests, bodyLength)
     }
+    for (let round = 0; round < EFFORT.rounds; round++) {
+      for (const subject of subjects) {
+        const before = await subject.used()
+        subject.rates.push(await load(subject.port, requests, bodyLength))
+        const after = await subject.used()
+        subject.rss = after.rss
+        subject.cpu.push((after.cpu - before.cpu) / REQUESTS)
+      }
+    }
+  } finally {
+    for (const { stop } of subjects) await stop()
   }
-  for (const { stop } of subjects) await stop()
   const floor = median(subjects[0].cpu)
-  const rows = subjects.map(({ name, cpu, rates, rss }) => ({
+  const rows = subjects.map(({ name, kind, cpu, rates, rss }) => ({
+    group,
     name,
+    kind,
     cpu_us: median(cpu),
     per_second: Math.round(median(rates)),
-    rss_mb: Math.round(rss / 1e6),
+    rss_mb: rss / 1e6,
     ratio: median(cpu) / floor,
+    rounds: cpu,
   }))
-  print(title, rows)
-  return { title, rows }
+  printRows(group, rows)
+  return rows
 }
 
 /** Forks a module that calls `serveSubject`. */
@@ -89,16 +99,3 @@ async function load(port, requests, bodyLength) {
   await Promise.all(sockets.map((socket) => once(socket, 'close')))
   return REQUESTS / ((performance.now() - begin) / 1000)
 }
-
-function print(title, rows) {
-  console.log(`\n${title}`)
-  console.table(
-    rows.map((row) => ({
-      ...row,
-      cpu_us: row.cpu_us.toFixed(1),
-      ratio: `${row.ratio.toFixed(2)}x`,
-    })),
-  )
-}
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]

@@ -6,6 +6,8 @@ export const ALGS = ['HS256', 'RS256', 'PS256', 'ES256', 'ES384']
 export const ISSUER = 'https://issuer.example'
 export const AUDIENCE = 'https://api.example'
 
+const DAY = 86_400
+
 const pairs = {
   RS: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
   PS: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -38,15 +40,21 @@ export function makeKey(alg) {
   }
 }
 
-/** A token of a usual shape: 393 bytes of payload. */
-export function makeToken(key, n = 0) {
+/**
+ * A token of a usual shape: 393 bytes of payload.
+ *
+ * @param n makes it another one
+ * @param expires seconds from now
+ * @param header members in place of the usual ones
+ */
+export function makeToken(key, n = 0, { expires = DAY, header = {} } = {}) {
   const now = Math.floor(Date.now() / 1000)
   const payload = {
     iss: ISSUER,
     aud: [AUDIENCE, 'https://issuer.example/userinfo'],
     sub: `auth0|${String(n).padStart(24, '0')}`,
     iat: now,
-    exp: now + 86_400,
+    exp: now + expires,
     azp: 'd1f2e3c4b5a697887766554433221100',
     jti: `0123456789abcdef${String(n).padStart(16, '0')}`,
     scope: 'openid profile email read:orders write:orders',
@@ -54,9 +62,13 @@ export function makeToken(key, n = 0) {
     roles: ['customer', 'beta-tester'],
     org_id: 'org_9f8e7d6c5b4a3210',
   }
-  const input = `${segment({ alg: key.alg, typ: 'JWT', kid: key.kid })}.${segment(payload)}`
+  const named = { alg: key.alg, typ: 'JWT', kid: key.kid, ...header }
+  const input = `${segment(named)}.${segment(payload)}`
   return `${input}.${signature(key, Buffer.from(input)).toString('base64url')}`
 }
+
+/** Distinct good tokens of one key. */
+export const makeTokens = (key, count) => Array.from({ length: count }, (_, n) => makeToken(key, n))
 
 function segment(value) {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -79,13 +91,19 @@ export function spoil(token) {
 }
 
 /**
- * Hands out a token as a header value arrives, a string nobody has seen before, so that no hash of
- * it is remembered between operations.
+ * Hands out header lines as they arrive, each a string nobody has seen before, so that no hash of it
+ * is remembered between operations.
  */
-export function fresh(tokens) {
+export function freshLines(tokens) {
   const lines = tokens.map((token) => Buffer.from(`Bearer ${token}`, 'latin1'))
   return (i) => {
     const line = lines[i % lines.length]
-    return line.latin1Slice(0, line.length).slice(7)
+    return line.latin1Slice(0, line.length)
   }
+}
+
+/** The tokens of such lines. */
+export function fresh(tokens) {
+  const line = freshLines(tokens)
+  return (i) => line(i).slice(7)
 }

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Linux counts CPU time in hundredths of a second for programs that look at /proc. */
-const TICK_US = 10_000
+import { processUsage } from './process-usage.mjs'
 
 /**
  * Starts another program's server.
@@ -28,7 +26,7 @@ export async function startExternal({ command, files, args }) {
   }
   return {
     port,
-    used: () => usageOf([child.pid, ...childrenOf(child.pid)]),
+    used: () => processUsage(child.pid),
     async stop() {
       child.kill('SIGTERM')
       await ended
@@ -36,20 +34,6 @@ export async function startExternal({ command, files, args }) {
     },
   }
 }
-
-function usageOf(pids) {
-  const used = { cpu: 0, rss: 0 }
-  for (const pid of pids) {
-    // After the name, which is in brackets and may hold spaces: field 3 and on of proc(5).
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-    used.cpu += (Number(fields[11]) + Number(fields[12])) * TICK_US
-    used.rss += Number(fields[21]) * 4096
-  }
-  return used
-}
-
-const childrenOf = (pid) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
 async function freePort() {
   const server = createServer()

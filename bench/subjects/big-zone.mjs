@@ -2,6 +2,8 @@ import { makeKey } from './tokens.mjs'
 
 /** The zone that the issue measures by. */
 export const SIZES = { rules: 1000, operations: 10_000, configurations: 32 }
+/** As much as a smoke needs. */
+export const SMALL_SIZES = { rules: 10, operations: 100, configurations: 2 }
 
 const ROLES = ['reader', 'writer', 'owner', 'auditor']
 
