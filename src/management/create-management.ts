@@ -1,7 +1,14 @@
 import { auditRoutes } from './audit/index.js'
 import { createDocs } from './docs/index.js'
 import { EDGE_ERROR_CODES, edgeErrorRoutes, restoreEdgeErrors } from './edge-errors/index.js'
-import { createNews, gateRoutes, gateStates, type GateState } from './gate/index.js'
+import {
+  createNews,
+  gateRoutes,
+  gateStates,
+  keepReports,
+  type GateState,
+  type InstanceReport,
+} from './gate/index.js'
 import {
   createKeySets,
   KEY_SET_CODES,
@@ -146,6 +153,8 @@ export interface Management {
   refusal(request: Request, permission: Permission): Promise<Response | undefined>
   /** What the gates of all zones told last: the versions that they run, and those they refused. */
   gates(): Promise<readonly GateState[]>
+  /** Keeps what gates of this process run and refuse, as `POST …/gate/instances` does for others. */
+  gatesTell(reports: readonly InstanceReport[]): Promise<void>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**
@@ -255,6 +264,7 @@ export function createManagement(options: ManagementOptions): Management {
     unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
     refusal: (request, permission) => refusalOf(request, permission, authenticate),
     gates: () => gateStates(db, services.at()),
+    gatesTell: async (reports) => void (await keepReports(db, reports, services.at())),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     onAnnouncement: (heard) => onAnnouncement(db, heard),

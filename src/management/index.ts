@@ -6,7 +6,7 @@
 export { createManagement, type Management, type ManagementOptions } from './create-management.js'
 export type { Outbound } from './http/index.js'
 export type { FetchEvent, UnknownKeys } from './key-sets/index.js'
-export type { GateState } from './gate/index.js'
+export type { GateState, InstanceReport, Refused } from './gate/index.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {
   BackupError,

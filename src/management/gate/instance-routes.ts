@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, text, zoneIdOf, type Endpoint } from '../http/index.js'
 import { moment, type Database, type Row } from '../store/index.js'
-import { keepReport, listInstances } from './instances.js'
+import { keepReports, listInstances } from './instances.js'
 import { GATE_PATH, TAG } from './paths.js'
 
 const PATH = `${GATE_PATH}/instances`
@@ -71,15 +71,15 @@ export const instanceRoutes = (db: Database): readonly Endpoint[] => [
     body: Report,
     result: Instance,
     async handle(call) {
-      const { started_at, refused, ...report } = call.body
-      const told = { ...report, started_at: Date.parse(started_at) * 1000 }
-      const row = await keepReport(
-        db,
-        zoneIdOf(call),
-        { ...told, refused: refused ?? undefined },
-        call.at,
-      )
-      return wire(row, call.at)
+      const { started_at, refused, ...told } = call.body
+      const report = {
+        zone_id: zoneIdOf(call),
+        ...told,
+        refused: refused ?? undefined,
+        started_at: Date.parse(started_at) * 1000,
+      }
+      const [row] = await keepReports(db, [report], call.at)
+      return wire(row!, call.at)
     },
   }),
 ]
