@@ -13,7 +13,7 @@ const DOORS = [
 ]
 
 export default defineConfig({
-  entry: [...DOORS, 'src/node/cli/main.ts'],
+  entry: [...DOORS, 'src/node/cli/main.ts', 'src/node/documents/document-thread.ts'],
   format: 'esm',
   target: 'es2022',
   splitting: true,

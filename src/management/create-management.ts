@@ -58,8 +58,10 @@ import {
   importOperations,
   OPERATION_CODES,
   operationRoutes,
+  readOperations,
   restoreOperations,
   schemaRoutes,
+  type DocumentReader,
   type Imported,
 } from './operations/index.js'
 import { createAuthenticate, ensureFirstToken, tokenRoutes } from './tokens/index.js'
@@ -99,6 +101,11 @@ export interface ManagementOptions {
   readonly allowHttpKeySets?: boolean
   /** How error pages are fetched: `createOutbound` of `portcullis/node`, which goes nowhere private. */
   readonly pageOutbound?: Outbound
+  /**
+   * Reads OpenAPI documents elsewhere than between the requests, where a large one takes seconds:
+   * `createDocumentReader` of `portcullis/node`. Default: here.
+   */
+  readonly readDocument?: DocumentReader
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -192,6 +199,7 @@ export function createManagement(options: ManagementOptions): Management {
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
+  const readDocument = options.readDocument ?? readOperations
   const convert = convertFor(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? interval
@@ -211,7 +219,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
-      ...schemaRoutes(services),
+      ...schemaRoutes(services, readDocument),
       ...tokenValidationRoutes(services, remote),
       ...keySetRoutes(services, keySets),
       ...edgeErrorRoutes(services, options.pageOutbound),
@@ -244,7 +252,7 @@ export function createManagement(options: ManagementOptions): Management {
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy,
     importOperations: (zoneId, document) =>
-      importOperations(services, zoneId, document, {
+      importOperations(services, readDocument, zoneId, document, {
         actor: OWNER,
         request_id: newId(),
         at: services.at(),

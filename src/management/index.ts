@@ -7,6 +7,13 @@ export { createManagement, type Management, type ManagementOptions } from './cre
 export type { Outbound } from './http/index.js'
 export type { FetchEvent, UnknownKeys } from './key-sets/index.js'
 export type { GateState, InstanceReport, Refused } from './gate/index.js'
+export {
+  ReadingError,
+  readOperations,
+  type DocumentReader,
+  type Reading,
+  type ReadingFault,
+} from './operations/index.js'
 export type { ZonePolicy } from './token-validation/index.js'
 export {
   BackupError,

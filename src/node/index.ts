@@ -10,6 +10,7 @@ export {
   type DialectName,
   type QuestionFault,
 } from './auth-service/index.js'
+export { createDocumentReader, type DocumentReaderOptions } from './documents/index.js'
 export { nodeCrypto } from './crypto.js'
 export {
   createServerGate,

@@ -48,7 +48,10 @@ export async function keepReports(
         })),
       )
       .execute()
-  await db.deleteFrom('gate_instances').where('last_seen', '<', at - FORGET_AFTER).execute()
+  await db
+    .deleteFrom('gate_instances')
+    .where('last_seen', '<', at - FORGET_AFTER)
+    .execute()
   return rows
 }
 

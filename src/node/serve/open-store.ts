@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   createManagement,
   openDatabase,
+  type DocumentReader,
   type Management,
   type Sealer,
 } from '../../management/index.js'
@@ -39,6 +40,7 @@ export interface Store {
 export async function openStore(
   { data, database, secretKey, allowPrivateKeySets = false }: StorePlace,
   onFault: (cause: unknown, requestId: string) => void,
+  readDocument?: DocumentReader,
 ): Promise<Store> {
   if (data !== undefined) await mkdir(data, { recursive: true, mode: 0o700 })
   const readRing = () => readSecretKeys(join(data ?? '', 'secret.key'), secretKey)
@@ -59,6 +61,7 @@ export async function openStore(
       onFault,
       outbound: createOutbound({ allowPrivate: allowPrivateKeySets }),
       allowHttpKeySets: allowPrivateKeySets,
+      ...(readDocument && { readDocument }),
     }),
     close: () => db.destroy(),
   }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Management } from '../../management/index.js'
+import { createDocumentReader } from '../documents/index.js'
 import { closed, listening } from '../http-listener.js'
 import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
@@ -50,9 +51,9 @@ export interface Serving {
 /** Opens the store and starts both listeners. What it opened is closed again when it fails. */
 export async function startServe(options: ServeOptions): Promise<Serving> {
   const { log } = options
-  const store = await openStore(options, (cause, request_id) =>
-    log.error({ request_id, ...faultOf(cause) }, 'fault'),
-  )
+  const onFault = (cause: unknown, request_id: string) =>
+    log.error({ request_id, ...faultOf(cause) }, 'fault')
+  const store = await openStore(options, onFault, createDocumentReader())
   const opened: Opened = { listeners: [], floors: [store.close] }
   try {
     return await start(options, store.management, opened)
