@@ -11,8 +11,8 @@ export interface DocumentReaderOptions extends Partial<ThreadLimits> {
   readonly thread?: string
 }
 
-/** Ten times what the worst document of a megabyte takes. */
-const WITHIN_MS = 20_000
+/** Ten times what the worst document of a megabyte takes where nothing else runs. */
+const WITHIN_MS = 30_000
 const MEMORY_MB = 512
 const WAITING = 16
 

@@ -4,7 +4,7 @@ import type { Assignment } from './assignment.js'
 
 /** What reading one document may cost. */
 export interface ThreadLimits {
-  /** Time from the start of the thread. Default 20 s. */
+  /** Time from the start of the thread. Default 30 s. */
   readonly withinMs: number
   /** Of its heap. Default 512 MB. */
   readonly memoryMb: number

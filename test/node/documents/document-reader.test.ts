@@ -39,12 +39,9 @@ describe('a document in a thread of its own', () => {
   test('holds up nothing here', async () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `? [k${at}, [x]]\n: {y: *a}`)
     let turns = 0
-    let done = false
-    const reading = createDocumentReader()(keys.join('\n'), zone).then((result) => {
-      done = true
-      return result
-    })
-    while (!done) {
+    const done = new AbortController()
+    const reading = createDocumentReader()(keys.join('\n'), zone).finally(() => done.abort())
+    while (!done.signal.aborted) {
       turns++
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
