@@ -42,8 +42,8 @@ test.each([
   ['slow', 400, 120200, '/source', /too long/],
   ['large', 400, 120200, '/source', /too much memory/],
   ['busy', 503, 10503, undefined, /too many documents/],
-] as const)('a reader that gives up (%s) is told of with %i', async (fault, ...expected) => {
-  const [status, code, pointer, text] = expected
+] as const)('a reader that gives up (%s) is told of with %i', async (...row) => {
+  const [fault, status, code, pointer, text] = row
   const reader: DocumentReader = async () => {
     throw new ReadingError(fault)
   }
