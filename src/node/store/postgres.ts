@@ -55,10 +55,10 @@ export function postgresDialect(
     pool: {
       connect: async () => answeringClient(await pool.connect(), limit),
       async end() {
-        const giveUp = setTimeout(sockets.destroy, GOODBYE_MS)
+        // The pool itself does not wait for its connections to end; this process would.
+        setTimeout(sockets.destroy, GOODBYE_MS).unref()
         await announcer.close()
         await pool.end()
-        clearTimeout(giveUp)
       },
     },
   })
