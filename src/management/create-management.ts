@@ -37,6 +37,7 @@ import {
   onAnnouncement,
   policyHeads,
   resealSecrets,
+  whileSealedAnew,
   restoreBackup,
   writeBackup,
   type Database,
@@ -135,6 +136,11 @@ export interface Management {
   ): Promise<Imported | { readonly errors: readonly Message[] }>
   /** Seals anew what an older key of the ring sealed, and tells how many secrets that were. */
   resealSecrets(): Promise<number>
+  /**
+   * Runs something while no secret can be sealed, unless an older key of the ring has sealed one:
+   * tells how many those are, and has run nothing when there are some.
+   */
+  whileSealedAnew(run: () => Promise<void>): Promise<number>
   /** Writes everything in the store as lines, secrets sealed, and tells how many rows that are. */
   backup(write: (line: string) => Promise<void>): Promise<number>
   /**
@@ -262,6 +268,7 @@ export function createManagement(options: ManagementOptions): Management {
         return { errors: known.errors }
       }),
     resealSecrets: () => resealSecrets(db, sealer),
+    whileSealedAnew: (run) => whileSealedAnew(db, sealer, run),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
     keepKeySetsFresh(fetched = () => {}) {

@@ -40,6 +40,7 @@ export {
 export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
+  dropOldSecretKeys,
   postgresDialect,
   readSecretKeys,
   SecretKeyError,
