@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as PlainServer } from 'node:net'
 import type { ListenAddress } from './listen-address.js'
 
 const IDLE_EVERY_MS = 50
@@ -11,7 +11,7 @@ export interface InheritedSocket {
 
 /** Listens, and gives the address as a URL. Rejects when it is taken. */
 export function listening(
-  server: Server,
+  server: PlainServer,
   address: ListenAddress | InheritedSocket,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function listening(
   })
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: PlainServer): string {
   const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -19,9 +19,9 @@ export class PolicyError extends Error {
   readonly issues: readonly PolicyIssue[]
 
   constructor(issues: readonly PolicyIssue[]) {
-    const [first] = issues
-    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-    super(`${first?.pointer ?? ''}: ${first?.message ?? 'invalid policy'}${more}`)
+    const [first, ...more] = issues
+    const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+    super(`${first?.pointer}: ${first?.message}${rest}`)
     this.issues = issues
   }
 }

@@ -15,8 +15,8 @@ export type PublicKey = Exclude<CheckedKey, { kty: 'oct' }> | Omit<CheckedKey, '
 export interface KeyEntry {
   readonly name: KeyName
   readonly handle: KeyHandle
-  /** Bytes that a signature of this key has. */
-  readonly signatureBytes: number
+  /** A signature of this key has as many bytes, and is a smaller number. */
+  readonly limit: Uint8Array
 }
 
 /** Characters of a header segment; a longer one is `too_large`. */
@@ -53,7 +53,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   const entries = checked.map((key): KeyEntry => ({
     name: Object.freeze({ alg: key.alg, kid: key.kid }),
     handle: crypto.importKey(key),
-    signatureBytes: signatureBytes(key),
+    limit: limitOf(key),
   }))
   /** Headers under a good signature. Nobody but the issuer can fill this one. */
   const proven = new Map<string, KeyEntry>()
@@ -90,10 +90,13 @@ function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): K
   )
 }
 
-function signatureBytes(key: CheckedKey): number {
-  // As many as the modulus, which is in base64url.
-  if (key.kty === 'RSA') return (key.n.length * 3) >> 2
-  return ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)
+/**
+ * RSA verifies numbers below the modulus only (RFC 8017 8.1.2, 8.2.2). Not every runtime sees to
+ * that for RSASSA-PSS, and a token would have two spellings. Other signatures have no such limit.
+ */
+function limitOf(key: CheckedKey): Uint8Array {
+  if (key.kty === 'RSA') return decodeBase64Url(key.n)!
+  return new Uint8Array(ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)).fill(255)
 }
 
 function publicForm(key: CheckedKey): PublicKey {

@@ -25,6 +25,12 @@ export function parseJws(token: string, keySet: KeySet, crypto: CryptoBackend): 
   const header = token.slice(0, first)
   const key = keySet.find(header, crypto)
   if ('status' in key) return key
-  if (signature.length !== key.signatureBytes) return refuse('bad_signature', key.name)
+  if (!isBelow(signature, key.limit)) return refuse('bad_signature', key.name)
   return { header, key, payload, signingInput: token.slice(0, second), signature }
+}
+
+/** Whether one number is less than another of as many bytes. The first byte mostly tells. */
+function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+  const at = number.findIndex((byte, index) => byte !== limit[index])
+  return number.length === limit.length && number[at]! < limit[at]!
 }

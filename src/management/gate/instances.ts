@@ -1,7 +1,10 @@
-import { inPieces, type Database, type Row } from '../store/index.js'
+import { offsetOf, type Listed, type Page } from '../http/index.js'
+import { countOf, inPieces, type Database, type Row } from '../store/index.js'
 
 /** Gates not heard of for a day are forgotten. Epoch µs. */
 const FORGET_AFTER = 86_400_000_000
+/** Gates of a zone. Names come from outside: beyond this the longest silent are forgotten. */
+export const MAX_INSTANCES = 1000
 
 /** What a gate tells of itself. `started_at` is in epoch µs. */
 export interface InstanceReport {
@@ -55,6 +58,33 @@ export async function keepReports(
   return rows
 }
 
+/** The same for a gate that nobody here knows: names beyond those that there is room for go. */
+export async function keepReport(
+  db: Database,
+  report: InstanceReport,
+  at: number,
+): Promise<InstanceRow> {
+  const [row] = await keepReports(db, [report], at)
+  const { zone_id } = report
+  await db
+    .deleteFrom('gate_instances')
+    .where('zone_id', '=', zone_id)
+    .where('instance', 'in', overflow(db, zone_id))
+    .execute()
+  return row!
+}
+
+/** Names of the gates of a zone that there is no room for. */
+const overflow = (db: Database, zoneId: string) =>
+  db
+    .selectFrom('gate_instances')
+    .select('instance')
+    .where('zone_id', '=', zoneId)
+    .orderBy('last_seen', 'desc')
+    .orderBy('instance')
+    .limit(MAX_INSTANCES)
+    .offset(MAX_INSTANCES)
+
 /** A gate as it is known across zones. Times are epoch µs. */
 export type GateState = Pick<InstanceRow, 'zone_id' | 'instance' | 'version' | 'last_seen'> & {
   /** The version that it refused, unless it runs what it was given. */
@@ -76,11 +106,23 @@ export async function gateStates(db: Database, at: number): Promise<readonly Gat
   }))
 }
 
-/** All gates of a zone by name. */
-export const listInstances = (db: Database, zoneId: string): Promise<readonly InstanceRow[]> =>
-  db
+/** Gates of a zone that were heard of lately, by name. */
+export async function listInstances(
+  db: Database,
+  zoneId: string,
+  page: Page,
+  at: number,
+): Promise<Listed<InstanceRow>> {
+  const all = db
     .selectFrom('gate_instances')
-    .selectAll()
     .where('zone_id', '=', zoneId)
+    .where('last_seen', '>=', at - FORGET_AFTER)
+  const items = await all
+    .selectAll()
     .orderBy('instance')
+    .limit(page.per_page)
+    .offset(offsetOf(page))
     .execute()
+  const total = await countOf(all)
+  return { items, found: total, total }
+}
