@@ -80,8 +80,9 @@ test.each([
     }
     const slow = { timeout: 20_000 }
     await expect.poll(statuses, slow).toEqual([403])
-    await expect.poll(async () => (await told())?.refused, slow).toBeNull()
-    const version = (await told())!.version
+    const [, inForce] = /^portcullis_policy_version\{.*\} (\d+)$/m.exec(await metrics()) ?? []
+    const version = Number(inForce)
+    await expect.poll(told, slow).toMatchObject({ version, refused: null })
 
     await change('is_jwt_from_the_future("x")')
     await expect.poll(told, slow).toMatchObject({
