@@ -4,6 +4,7 @@ import { checkKeys, type KeyMessage } from './check-keys.js'
 import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import type { CheckedKey, OctKey } from './jwk.js'
 import { parseObject, type JsonObject } from './json-object.js'
+import type { OpenToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
@@ -35,8 +36,8 @@ export interface KeySet {
   readonly messages: readonly KeyMessage[]
   /** The keys as an API answers them (spec 2.3): no secret among them. */
   publicKeys(): readonly PublicKey[]
-  /** The key that a token's header segment names, or why there is none. */
-  find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict
+  /** The key that a token's header names and its signature may be of, or why there is none. */
+  find(token: OpenToken): KeyEntry | Verdict
   /** Spares the next token with this header the reading of it. For proven headers only. */
   prove(segment: string, entry: KeyEntry): void
 }
@@ -58,18 +59,24 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   /** Headers under a good signature. Nobody but the issuer can fill this one. */
   const proven = new Map<string, KeyEntry>()
   const refused = new Map<string, Verdict>()
+  const read = (segment: string): KeyEntry | Verdict => {
+    if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
+    const known = refused.get(segment)
+    if (known !== undefined) return known
+    const bytes = decodeBase64Url(segment)
+    const found = choose(entries, parseObject(bytes && decodeUtf8(bytes)))
+    if ('status' in found) remember(refused, segment, found)
+    return found
+  }
   return {
     scope: { seed: Math.imul(++seeds, GOLDEN_RATIO) },
     messages,
     publicKeys: () => publicKeys,
-    find(segment, { decode = decodeBase64Url, utf8 = decodeUtf8 }) {
-      if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-      const known = proven.get(segment) ?? refused.get(segment)
-      if (known !== undefined) return known
-      const bytes = decode(segment)
-      const found = choose(entries, parseObject(bytes && utf8(bytes)))
-      if ('status' in found) remember(refused, segment, found)
-      return found
+    find({ header, signature }) {
+      const key = proven.get(header) ?? read(header)
+      return 'status' in key || signature.length === key.signatureBytes
+        ? key
+        : refuse('bad_signature', key.name)
     },
     prove(segment, entry) {
       if (!proven.has(segment)) remember(proven, segment, entry)
