@@ -18,10 +18,11 @@ export class PolicyError extends Error {
   readonly code = 'invalid_policy'
   readonly issues: readonly PolicyIssue[]
 
+  /** @param issues at least one */
   constructor(issues: readonly PolicyIssue[]) {
-    const [first] = issues
+    const { pointer, message } = issues[0]!
     const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-    super(`${first?.pointer ?? ''}: ${first?.message ?? 'invalid policy'}${more}`)
+    super(`${pointer}: ${message}${more}`)
     this.issues = issues
   }
 }
