@@ -1,21 +1,20 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import {
   constants,
-  createHmac,
   createPublicKey,
-  createSecretKey,
-  timingSafeEqual,
   verify,
   type KeyObject,
   type VerifyKeyObjectInput,
 } from 'node:crypto'
 import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
-import { openToken, scratchOf } from './open-token.js'
+import { hmacCheck } from './hmac-check.js'
+import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
+import { scratchOf } from './scratch.js'
 import { skimTimes } from './skim-times.js'
 
-type Check = (signingInput: Buffer, signature: Uint8Array) => boolean
+type Check = (signingInput: string, signature: Uint8Array) => boolean
 
 /** A key bound to the one way it may be used. */
 class NodeKey {
@@ -47,8 +46,7 @@ export function nodeCrypto({
   return {
     name: 'node:crypto',
     importKey: (key) => new NodeKey(checkOf(key, pssKeys)),
-    verify: (handle, signingInput, signature) =>
-      (handle as NodeKey).check(scratchOf(signingInput, 'latin1'), signature),
+    verify: (handle, signingInput, signature) => (handle as NodeKey).check(signingInput, signature),
     open: openToken,
     utf8,
     skim: skimTimes,
@@ -57,18 +55,16 @@ export function nodeCrypto({
 
 function checkOf(key: CheckedKey, pssKeys: boolean): Check {
   const { hash, pss } = ALGORITHMS.get(key.alg)!
+  if (key.kty === 'oct') return hmacCheck(hash, Buffer.from(key.k, 'base64url'))
   const digest = `sha${hash}`
-  if (key.kty === 'oct') {
-    const secret = createSecretKey(key.k, 'base64url')
-    return (signingInput, signature) =>
-      timingSafeEqual(createHmac(digest, secret).update(signingInput).digest(), signature)
-  }
   const jwk = createPublicKey({ key: { ...key }, format: 'jwk' })
   if (key.kty === 'EC') {
-    return (signingInput, signature) => verify(digest, signingInput, jwk, derSignature(signature))
+    return (signingInput, signature) =>
+      verify(digest, scratchOf(signingInput, 'latin1'), jwk, derSignature(signature))
   }
   const rsa = pss !== true ? jwk : pssKeys ? pssKey(jwk, hash) : pssOptions(jwk, hash)
-  return (signingInput, signature) => verify(digest, signingInput, rsa, signature)
+  return (signingInput, signature) =>
+    verify(digest, scratchOf(signingInput, 'latin1'), rsa, signature)
 }
 
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {

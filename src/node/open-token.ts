@@ -1,23 +1,5 @@
 import { openToken as openPortably, type OpenToken } from '../edge/token/index.js'
-
-/** Room for what is read at once and never handed out to keep. */
-let scratch = Buffer.allocUnsafeSlow(1 << 16)
-/** UTF-8 has at most three bytes for a character of a string. */
-const BYTES_PER_CHARACTER = 3
-
-/**
- * The bytes of a text, until this is called again: a buffer of its own would cost each token more
- * than its reading.
- */
-export function scratchOf(text: string, encoding: 'latin1' | 'base64url'): Buffer<ArrayBuffer> {
-  return scratch.subarray(0, written(text, encoding))
-}
-
-function written(text: string, encoding: 'latin1' | 'base64url' | 'utf8'): number {
-  const room = text.length * BYTES_PER_CHARACTER
-  if (room > scratch.length) scratch = Buffer.allocUnsafeSlow(room)
-  return scratch.write(text, encoding)
-}
+import { scratchOf, writeScratch } from './scratch.js'
 
 /**
  * Takes a token apart as the portable reader does, with the decoders of Node and Bun. Those are quick
@@ -29,7 +11,7 @@ export function openToken(token: string): OpenToken | undefined {
   // The decoder takes both alphabets of base64.
   if (second < 0 || token.includes('+', first) || token.includes('/', first)) return undefined
   // More bytes than characters: not all of it is ASCII.
-  if (written(token, 'utf8') > token.length) return openPortably(token)
+  if (writeScratch(token, 'utf8') > token.length) return openPortably(token)
   const sent = token.slice(second + 1)
   const signature = Buffer.from(sent, 'base64url')
   if (!isSpelling(sent, signature)) return undefined

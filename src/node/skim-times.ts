@@ -1,5 +1,6 @@
 import type { Times } from '../edge/token/index.js'
 
+const SPACE = 0x20
 const QUOTE = 0x22
 const COMMA = 0x2c
 const ZERO = 0x30
@@ -35,7 +36,9 @@ const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
  */
 export function skimTimes(json: Uint8Array): Times | undefined {
   const { length } = json
-  if (json[0] !== BRACE) return undefined
+  // With a brace at its end nothing below needs to look beyond: on the way there it is out of place.
+  // A single look outside of the bytes would make every later one slow.
+  if (length < 2 || json[0] !== BRACE || json[length - 1] !== BRACE + CLOSING) return undefined
   let exp: number | undefined
   let nbf: number | undefined
   let known = 0
@@ -46,8 +49,8 @@ export function skimTimes(json: Uint8Array): Times | undefined {
   for (;;) {
     let name = 0
     if (openings[depth] === BRACE) {
-      const end = endOfRun(json, at + 1)
-      if (json[at] !== QUOTE || json[end] !== QUOTE || json[end + 1] !== COLON) return undefined
+      const end = json[at] === QUOTE ? endOfRun(json, at + 1) : length
+      if (end === length || json[end] !== QUOTE || json[end + 1] !== COLON) return undefined
       name = nameOf(json, at + 1, end)
       if (name === 0 || known === MAX_NAMES || includes(name, bases[depth]!, known))
         return undefined
@@ -76,7 +79,8 @@ export function skimTimes(json: Uint8Array): Times | undefined {
     while (json[at] === openings[depth]! + CLOSING) {
       known = bases[depth--]!
       at++
-      if (depth === 0) return at === length ? { exp, nbf } : undefined
+      if (at === length) return depth === 0 ? { exp, nbf } : undefined
+      if (depth === 0) return undefined
     }
     if (json[at++] !== COMMA) return undefined
   }
@@ -94,25 +98,29 @@ function includes(name: number, from: number, to: number): boolean {
   return false
 }
 
-/** The characters of a string that stand for themselves end at the first of these. */
-const SPECIAL = new Uint8Array(256).fill(1, 0, 0x20)
-SPECIAL[QUOTE] = 1
-SPECIAL[BACKSLASH] = 1
 /** What may be escaped by a backslash alone. */
 const ESCAPED = new Uint8Array(256)
 for (const code of Buffer.from('"\\/bfnrt')) ESCAPED[code] = 1
 
+/** Where the characters of a string that stand for themselves end. */
 function endOfRun(json: Uint8Array, from: number): number {
+  const { length } = json
   let at = from
-  while (SPECIAL[json[at]!] === 0) at++
+  while (at < length) {
+    const code = json[at]!
+    if (code === QUOTE || code === BACKSLASH || code < SPACE) break
+    at++
+  }
   return at
 }
 
-/** Behind the closing quote, or where something else ends the string. */
+/** Behind the closing quote; 0 where something else ends the string. */
 function endOfString(json: Uint8Array, from: number): number {
+  const { length } = json
   let at = endOfRun(json, from)
-  while (json[at] === BACKSLASH && ESCAPED[json[at + 1]!] === 1) at = endOfRun(json, at + 2)
-  return json[at] === QUOTE ? at + 1 : json.length
+  while (at < length && json[at] === BACKSLASH && ESCAPED[json[at + 1]!] === 1)
+    at = endOfRun(json, at + 2)
+  return at < length && json[at] === QUOTE ? at + 1 : 0
 }
 
 function endOfDigits(json: Uint8Array, from: number): number {
@@ -127,10 +135,10 @@ function numberOf(json: Uint8Array, from: number, to: number): number {
   return value
 }
 
-/** Behind `true`, `false` or `null`; the end of everything for something else. */
+/** Behind `true`, `false` or `null`; 0 for something else. */
 function endOfWord(json: Uint8Array, at: number): number {
   for (const word of WORDS) {
     if (word.every((code, offset) => json[at + offset] === code)) return at + word.length
   }
-  return json.length
+  return 0
 }

@@ -15,18 +15,21 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
   if ((length & 3) === 1) return undefined
   const bytes = new Uint8Array((length * 3) >> 2)
   // Faults are gathered and judged once at the end: a branch per character costs more.
+  let codes = 0
   let values = 0
   let bits = 0
   let end = 0
   for (let at = 0; at < length; at++) {
-    const value = VALUES[text.charCodeAt(at)] ?? NOT_IN_ALPHABET
+    const code = text.charCodeAt(at)
+    const value = VALUES[code & 127]!
+    codes |= code
     values |= value
     bits = (bits << 6) | value
     // The second character of four completes a byte and leaves 4 bits, the third 2, the last none.
     if (at & 3) bytes[end++] = bits >> (2 * (~at & 3))
   }
   const unused = bits & ((1 << (2 * (-length & 3))) - 1)
-  return values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
+  return codes > 127 || values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
 }
 
 /** The canonical unpadded base64url text of some bytes. */

@@ -38,8 +38,6 @@ export interface KeySet {
   publicKeys(): readonly PublicKey[]
   /** The key that a token's header names and its signature may be of, or why there is none. */
   find(token: OpenToken): KeyEntry | Verdict
-  /** Spares the next token with this header the reading of it. For proven headers only. */
-  prove(segment: string, entry: KeyEntry): void
 }
 
 /**
@@ -56,16 +54,17 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     handle: crypto.importKey(key),
     signatureBytes: signatureBytes(key),
   }))
-  /** Headers under a good signature. Nobody but the issuer can fill this one. */
-  const proven = new Map<string, KeyEntry>()
-  const refused = new Map<string, Verdict>()
+  /**
+   * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
+   * next real header sets right for what reading it costs.
+   */
+  const headers = new Map<string, KeyEntry | Verdict>()
   const read = (segment: string): KeyEntry | Verdict => {
     if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-    const known = refused.get(segment)
-    if (known !== undefined) return known
     const bytes = decodeBase64Url(segment)
-    const found = choose(entries, parseObject(bytes && decodeUtf8(bytes)))
-    if ('status' in found) remember(refused, segment, found)
+    const found = Object.freeze(choose(entries, parseObject(bytes && decodeUtf8(bytes))))
+    if (headers.size >= MAX_HEADERS) headers.clear()
+    headers.set(detach(segment), found)
     return found
   }
   return {
@@ -73,13 +72,10 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     messages,
     publicKeys: () => publicKeys,
     find({ header, signature }) {
-      const key = proven.get(header) ?? read(header)
+      const key = headers.get(header) ?? read(header)
       return 'status' in key || signature.length === key.signatureBytes
         ? key
         : refuse('bad_signature', key.name)
-    },
-    prove(segment, entry) {
-      if (!proven.has(segment)) remember(proven, segment, entry)
     },
   }
 }
@@ -106,10 +102,4 @@ function signatureBytes(key: CheckedKey): number {
 function publicForm(key: CheckedKey): PublicKey {
   const { k: _secret, ...rest } = key as OctKey
   return Object.freeze(rest)
-}
-
-/** Starts over when full: simpler than an order of use, and the few real headers are back at once. */
-function remember<T>(headers: Map<string, T>, segment: string, value: T): void {
-  if (headers.size >= MAX_HEADERS) headers.clear()
-  headers.set(detach(segment), Object.freeze(value))
 }

@@ -78,7 +78,6 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
-      if (isGood) keySet.prove(jws.header, entry)
       const verdict = isGood
         ? new ValidVerdict(key, claimsText, claims)
         : refuse('bad_signature', key)
