@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { compareServers, forkServer, serveSubject } from './http-subjects.mjs'
-import { makeKey, makeToken } from './tokens.mjs'
+import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
+import { makeKey, makeTokens } from './subjects/tokens.mjs'
+import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
 const OPERATIONS = 100
+/** For the comparison with servers that remember nothing. */
+export const COLD = 'portcullis, each token new'
 
 /** The key travels to the forked subjects, so that all of them know the same tokens. */
 const jwk = () => JSON.parse(process.env.BENCH_JWK)
@@ -30,51 +33,48 @@ const SUBJECTS = new Map([
   ],
   ...['auth-request', 'forward-auth', 'ext-authz'].map((dialect) => [
     `portcullis, ${dialect}`,
-    async () => {
-      const { createAuthService, createServerGate } = await import('portcullis/node')
-      const server = createServer()
-      createAuthService({ gate: createServerGate(zone(jwk())), dialect }).attach(server)
-      return server
-    },
+    () => service(dialect),
   ]),
+  [COLD, () => service('ext-authz', { entries: 2, rejected: 2 })],
 ])
+
+async function service(dialect, cacheOptions) {
+  const { createVerdictCache } = await import('portcullis')
+  const { createAuthService, createServerGate } = await import('portcullis/node')
+  const server = createServer()
+  const gate = createServerGate(zoneOf(jwk(), OPERATIONS, 1), createVerdictCache(cacheOptions))
+  createAuthService({ gate, dialect }).attach(server)
+  return server
+}
 
 function allow(response) {
   response.writeHead(200, ['Content-Length', '0']).end()
 }
 
-function zone(key) {
-  return {
-    id: 'bench',
-    name: 'shop.example',
-    token_configurations: [
-      {
-        id: 'main',
-        token_sources: ['http.request.headers["authorization"][0]'],
-        credentials: { keys: [key] },
-      },
-    ],
-    operations: Array.from({ length: OPERATIONS }, (_, at) => ({
-      operation_id: `op-${at}`,
-      method: 'GET',
-      host: 'shop.example',
-      endpoint: `/v1/things${at}/{id}`,
-    })),
-    rules: [{ id: 'all', action: 'block', expression: 'is_jwt_valid("main")' }],
-  }
+/** For `compareServers`. */
+export const authSubject = (name) => ({
+  name,
+  kind: kindOf(name),
+  start: () => forkServer(fileURLToPath(import.meta.url), name),
+})
+
+function kindOf(name) {
+  if (name.startsWith('bare')) return 'floor'
+  return name.startsWith('portcullis') ? 'ours' : 'peer'
 }
 
 /** A request that every dialect reads alike. */
 function question(token, at) {
   const path = `/v1/things${at % OPERATIONS}/42`
+  const host = 'h0.example.com'
   const lines = [
     `GET ${path} HTTP/1.1`,
-    'Host: shop.example',
+    `Host: ${host}`,
     'X-Original-Method: GET',
     `X-Original-URI: ${path}`,
     'X-Forwarded-Method: GET',
     `X-Forwarded-Uri: ${path}`,
-    'X-Forwarded-Host: shop.example',
+    `X-Forwarded-Host: ${host}`,
     'X-Forwarded-Proto: https',
     'X-Forwarded-For: 192.0.2.7',
     'User-Agent: bench',
@@ -88,14 +88,9 @@ function question(token, at) {
 export async function run() {
   const key = makeKey('ES256')
   process.env.BENCH_JWK = JSON.stringify(key.jwk)
-  const tokens = Array.from({ length: LIVE_TOKENS }, (_, n) => makeToken(key, n))
-  const file = fileURLToPath(import.meta.url)
-  return compareServers({
-    title: 'auth service, 1,000 live ES256 tokens on 16 connections',
-    servers: [...SUBJECTS.keys()].map((name) => [name, () => forkServer(file, name)]),
-    requests: tokens.map(question),
-    bodyLength: 0,
-  })
+  const servers = [...SUBJECTS.keys()].filter((name) => name !== COLD).map(authSubject)
+  const requests = makeTokens(key, LIVE_TOKENS).map(question)
+  return { rows: await compareServers('16 connections', servers, requests, 0) }
 }
 
 if (process.argv[2] === '--serve') serveSubject(await SUBJECTS.get(process.argv[3])())

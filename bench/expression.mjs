@@ -1,6 +1,6 @@
 import jsep from 'jsep'
 import { bytesOf, compile, requestScheme } from 'portcullis/expression'
-import { measure } from './measure.mjs'
+import { measure } from './measure/measure.mjs'
 
 const scheme = { ...requestScheme, configurations: ['a', 'b'] }
 const RULE =
@@ -36,16 +36,20 @@ async function compiling() {
   const text = (i) => `${RULE} or http.host eq "h${i}.example.com"`
   const jsepText = (i) => `a(b) && c == d && (e == f || g(h, i)) || j == k${i}`
   return measure('compile', [
-    { name: 'portcullis: parse, check, compile', run: (i) => compile(text(i), scheme) },
-    { name: 'jsep: parse a shape like it, unchecked', run: (i) => jsep(jsepText(i)) },
+    {
+      name: 'portcullis: parse, check, compile',
+      kind: 'ours',
+      run: (i) => compile(text(i), scheme),
+    },
+    { name: 'jsep: parse a shape like it, unchecked', kind: 'peer', run: (i) => jsep(jsepText(i)) },
   ])
 }
 
 async function evaluating() {
   const predicate = compile(RULE, scheme)
   return measure('evaluate: four terms', [
-    { name: 'written by hand', run: () => byHand(facts), verify: holds },
-    { name: 'portcullis', run: () => predicate.test(facts), verify: holds },
+    { name: 'written by hand', kind: 'floor', run: () => byHand(facts), verify: holds },
+    { name: 'portcullis', kind: 'ours', run: () => predicate.test(facts), verify: holds },
   ])
 }
 
@@ -55,20 +59,12 @@ async function matching() {
   const native = /windows|linux.*webkit\/\d+/is
   const agent = VALUES.get('http.user_agent')
   return measure('matches: a user agent', [
-    { name: 'RegExp (backtracks)', run: () => native.test(agent), verify: holds },
-    { name: 'portcullis (linear)', run: () => predicate.test(facts), verify: holds },
+    { name: 'RegExp (backtracks)', kind: 'peer', run: () => native.test(agent), verify: holds },
+    { name: 'portcullis (linear)', kind: 'ours', run: () => predicate.test(facts), verify: holds },
   ])
 }
 
 /** The Rules language: compile, evaluate, match. */
 export async function run() {
-  const named = (group, rows) => rows.map((row) => ({ ...row, group }))
-  return {
-    title: 'expression',
-    rows: [
-      ...named('compile', await compiling()),
-      ...named('evaluate', await evaluating()),
-      ...named('matches', await matching()),
-    ],
-  }
+  return { rows: [...(await compiling()), ...(await evaluating()), ...(await matching())] }
 }

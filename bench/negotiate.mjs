@@ -3,7 +3,7 @@ import accepts from 'accepts'
 import { accepts as honoAccepts } from 'hono/accepts'
 import Negotiator from 'negotiator'
 import { negotiate, render } from 'portcullis/problem'
-import { measure } from './measure.mjs'
+import { measure } from './measure/measure.mjs'
 
 const BROWSER =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'
@@ -39,33 +39,27 @@ function verify(type) {
 function candidates(headerOf) {
   return [['portcullis', negotiate], ...PEERS].map(([name, choose]) => ({
     name,
+    kind: name === 'portcullis' ? 'ours' : 'peer',
     run: (i) => choose(headerOf(i)),
     verify,
   }))
 }
 
-function named(group, rows) {
-  return rows.map((row) => ({ ...row, group }))
-}
-
 /** Negotiation of a browser's Accept header, met before and not, and rendering of one error. */
 export async function run() {
   const seen = await measure(
-    'negotiate: a header seen before',
+    'a header seen before',
     candidates((i) => SEEN[i % SEEN.length]),
   )
   const unseen = await measure(
-    'negotiate: a header not seen before',
+    'a header not seen before',
     candidates((i) => UNSEEN[i % UNSEEN.length]),
   )
   const context = { zone: 'shop.example.com', now: 1_777_022_560_000 }
   const forms = ['application/json', 'text/markdown', 'text/html']
   const rendering = await measure(
-    'render: error 1020',
+    'rendering error 1020',
     forms.map((type) => ({ name: type, run: () => render(1020, type, context) })),
   )
-  return {
-    title: 'negotiate',
-    rows: [...named('seen', seen), ...named('unseen', unseen), ...named('render', rendering)],
-  }
+  return { rows: [...seen, ...unseen, ...rendering] }
 }

@@ -1,6 +1,11 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { compareServers, CONNECTIONS, forkServer, serveSubject } from './http-subjects.mjs'
+import {
+  compareServers,
+  CONNECTIONS,
+  forkServer,
+  serveSubject,
+} from './measure/compare-servers.mjs'
 
 const HEAD =
   'GET /api/orders/42?x=1 HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: bench\r\nAccept: */*\r\n' +
@@ -80,14 +85,14 @@ export async function run() {
   const file = fileURLToPath(import.meta.url)
   const origin = await forkServer(file, 'upstream')
   const url = `http://127.0.0.1:${origin.port}`
-  const result = await compareServers({
-    title: 'proxy, 1 KiB answers on 16 connections',
-    servers: [...SUBJECTS.keys()].map((name) => [name, () => forkServer(file, name, url)]),
-    requests: [HEAD],
-    bodyLength: 1024,
-  })
+  const servers = [...SUBJECTS.keys()].map((name) => ({
+    name,
+    kind: name.startsWith('portcullis') ? 'ours' : 'floor',
+    start: () => forkServer(file, name, url),
+  }))
+  const rows = await compareServers('16 connections', servers, [HEAD], 1024)
   origin.stop()
-  return result
+  return { rows }
 }
 
 if (process.argv[2] === '--serve') {

@@ -1,55 +1,121 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { findRuntimes } from '../test/runtimes/runtimes.mjs'
+import { FEWER_ROUNDS, SMOKE } from './measure/effort.mjs'
+import { figure } from './measure/figure.mjs'
+import { BOUNDS } from './page/bounds.mjs'
+import { machine, versions } from './page/machine.mjs'
+import { runtimeLabel } from './page/runtime-label.mjs'
+import { startSuite } from './start-suite.mjs'
+import { SUITES } from './suites.mjs'
+import { makePage, writePage } from './page/make-page.mjs'
 
-const SUITES = [
-  'expression',
-  'negotiate',
-  'verify',
-  'cache',
-  'decide',
-  'proxy',
-  'auth',
-  'follow',
-  'compile',
-  'save',
-  'lists',
-]
-/** Needs servers of other makers, and is therefore run when asked for. */
-const EXTRA = ['http']
-const HELP = `Usage: npm run bench -- [--only NAME] [--smoke] [--out FILE]
+const HELP = `Usage: npm run bench -- [--only SUITE]… [--runtime ID]… [--smoke] [--json]
 
 Measures beside peers in the same run and prints tables; CPU time per operation is what counts.
+A run of everything writes bench/RESULTS.md and the plot beside it.
 
-  --only NAME   one of ${[...SUITES, ...EXTRA].join(', ')}; may repeat
-  --smoke       a few short rounds: proves that results are right, not how fast they come
+  --only SUITE    one of ${SUITES.map(({ name }) => name).join(', ')}
+  --runtime ID    of test/runtimes, which has to be installed; default all that are
+  --smoke         a few short rounds, on this runtime unless others are named: fails on wrong
+                  results, whatever time they take
+  --json          results as JSON on standard output, tables on standard error
+  --out FILE      where the JSON goes besides, default bench/results/*.json
   --database URL  lists: a Postgres server to make databases on, in place of SQLite
-  --out FILE    where the JSON goes, default bench/results/latest.json`
+  --page FILE     measures nothing: writes the page anew from such a JSON file`
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: SUITES },
+    only: { type: 'string', multiple: true },
+    runtime: { type: 'string', multiple: true },
     smoke: { type: 'boolean' },
+    json: { type: 'boolean' },
+    out: { type: 'string' },
     database: { type: 'string' },
-    out: { type: 'string', default: 'bench/results/latest.json' },
+    page: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
+const say = (text) => process.stderr.write(`${text}\n`)
 
-if (values.help) {
-  console.log(HELP)
-} else {
-  if (values.smoke) Object.assign(process.env, { BENCH_ROUNDS: '1', BENCH_SAMPLE_MS: '2' })
-  const results = []
-  for (const name of values.only) {
-    const { run } = await import(`./${name}.mjs`)
-    results.push(await run())
+if (values.help) console.log(HELP)
+else if (values.page !== undefined)
+  await writePage(await makePage(JSON.parse(await readFile(values.page, 'utf8'))), say)
+else await runAll()
+
+async function runAll() {
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
+  const suites = chosen('suite', SUITES, values.only, ({ name }) => name)
+  const found = findRuntimes()
+  for (const { id, version } of found) if (version === undefined) say(`not installed: ${id}`)
+  const installed = found.filter(({ version }) => version !== undefined)
+  const wanted = values.runtime ?? (values.smoke ? ['node'] : undefined)
+  const runtimes = chosen('runtime', installed, wanted, ({ id }) => id)
+  const begin = performance.now()
+  const results = await runSuites(jobsOf(suites, runtimes))
+  const all = {
+    date: new Date().toISOString(),
+    minutes: (performance.now() - begin) / 60_000,
+    machine: machine(),
+    versions: versions(),
+    runtimes: found.map(({ id, name, version }) => ({ id, name, version })),
+    results,
   }
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, versions: process.versions }
+  const isWhole = values.only === undefined && values.runtime === undefined
+  const kind = values.smoke ? 'smoke' : isWhole ? 'latest' : 'partial'
   await mkdir(new URL('results/', import.meta.url), { recursive: true })
-  await writeFile(
-    values.out,
-    `${JSON.stringify({ machine, date: new Date(), results }, null, 2)}\n`,
+  const out = values.out ?? new URL(`results/${kind}.json`, import.meta.url)
+  await writeFile(out, `${JSON.stringify(all, null, 1)}\n`)
+  if (values.json) console.log(JSON.stringify(all, null, 1))
+  // A part of the whole, too, shows that a page can be made of it.
+  const made = await makePage(all)
+  if (kind === 'latest') await writePage(made, say)
+  say(`\n${figure(all.minutes)} minutes`)
+  const failed = results.filter((result) => result.failed !== undefined)
+  for (const { suite, runtime, failed: why } of failed) say(`${suite} on ${runtime.id}: ${why}`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+/** The first runtime is the one that runs this; workerd has none of Node's modules. */
+function jobsOf(suites, runtimes) {
+  return suites.flatMap((suite) =>
+    runtimes
+      .filter(({ id }) => id === 'node' || (suite.everywhere && id !== 'workerd'))
+      .map((runtime) => ({ suite: suite.name, runtime })),
   )
-  console.log(`\nwritten to ${values.out}`)
+}
+
+async function runSuites(jobs) {
+  const results = []
+  for (const [at, { suite, runtime }] of jobs.entries()) {
+    const { id, name, version } = runtime
+    say(`\n[${at + 1}/${jobs.length}] ${suite} on ${name} ${version}`)
+    const begin = performance.now()
+    const result = await startSuite(suite, runtime, {
+      env: values.smoke ? SMOKE : isBound(runtime) ? {} : FEWER_ROUNDS,
+      args: values.database === undefined ? [] : ['--database', values.database],
+      tablesTo: values.json ? 'stderr' : 'stdout',
+    })
+    const seconds = (performance.now() - begin) / 1000
+    for (const reason of [result.failed, result.skipped]) if (reason) say(`${suite}: ${reason}`)
+    say(`${suite} took ${figure(seconds)} s`)
+    results.push({ suite, runtime: { id, name, version }, seconds, ...result })
+  }
+  return results
+}
+
+/** Whether any bound is about this runtime. */
+function isBound(runtime) {
+  return BOUNDS.some(({ on }) => on.includes(runtimeLabel(runtime)))
+}
+
+function chosen(what, items, names, nameOf) {
+  if (names === undefined) return items
+  const known = new Map(items.map((item) => [nameOf(item), item]))
+  return names.map((name) => {
+    if (known.has(name)) return known.get(name)
+    say(`there is no ${what} ${name}; there are ${[...known.keys()].join(', ')}`)
+    process.exit(2)
+  })
 }

@@ -3,7 +3,8 @@
  * handed in.
  * @packageDocumentation
  */
-export { createManagement, type Management, type ManagementOptions } from './create-management.js'
+export { createManagement } from './create-management.js'
+export type { Management, ManagementOptions } from './management.js'
 export type { Outbound } from './http/index.js'
 export type { FetchEvent, UnknownKeys } from './key-sets/index.js'
 export type { GateState } from './gate/index.js'

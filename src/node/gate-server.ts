@@ -1,12 +1,25 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
+import { createServer as createPlainServer, type Server as PlainServer } from 'node:net'
 import { explanation } from '../edge/gate/index.js'
 import { createGate, type VerdictCache } from '../edge/index.js'
-import { createAuthService, type DialectName, type QuestionFault } from './auth-service/index.js'
+import {
+  createAuthService,
+  createGrpcAuthService,
+  DIALECT_NAMES,
+  type DialectName,
+  type GrpcAuthServiceOptions,
+  type QuestionFault,
+} from './auth-service/index.js'
 import { nodeCrypto } from './crypto.js'
 import { closed, listening } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
 import { withEdgeErrors, type ServerGate } from './with-edge-errors.js'
+
+/** A reverse proxy, or the way in which other proxies ask. */
+export type GateMode = 'proxy' | 'ext-authz-grpc' | DialectName
+
+export const GATE_MODES: readonly string[] = ['proxy', ...DIALECT_NAMES, 'ext-authz-grpc']
 
 /** How a gate server is started. */
 export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream' | 'errorsOf'> {
@@ -14,8 +27,8 @@ export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream
   readonly policy?: unknown
   readonly gate?: ServerGate
   readonly listen: ListenAddress
-  /** A reverse proxy (default), or the dialect in which other proxies ask. */
-  readonly mode?: 'proxy' | DialectName
+  /** A reverse proxy by default. */
+  readonly mode?: GateMode
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
 }
@@ -42,36 +55,41 @@ export const createServerGate = (policy: unknown, cache?: VerdictCache): ServerG
 /**
  * Compiles the policy and listens.
  * @throws {PolicyError} before anything listens.
+ * @throws {GrpcMissing} for mode `ext-authz-grpc` without the packages for it
  * @throws TypeError for a network in `trustForwarded` that is none
  */
 export async function startGateServer(options: GateServerOptions): Promise<GateServer> {
   const { policy, gate = createServerGate(policy), listen, mode = 'proxy', ...rest } = options
-  // A long upload is no attack: only the head of a request has to come in time (60 s).
-  const server = createServer({ requestTimeout: 0 })
-  const close =
-    mode === 'proxy' ? proxyOn(server, gate, rest) : authServiceOn(server, gate, mode, rest)
+  const { server, close } = await SERVING[mode](gate, rest)
   const url = await listening(server, listen)
-  return {
-    url,
-    gate,
-    async close(graceMs = 5000) {
-      // Together: the server waits for tunnels, and only the proxy knows them.
-      await Promise.all([closed(server, graceMs), close(graceMs)])
-    },
-  }
+  return { url, gate, close: (graceMs = 5000) => close(graceMs) }
 }
 
 type ServingOptions = Omit<GateServerOptions, 'policy' | 'gate' | 'listen' | 'mode'>
 
-/** Gives what closes the proxy. */
-function proxyOn(
-  server: Server,
-  gate: ServerGate,
-  { upstream, ...options }: ServingOptions,
-): (graceMs: number) => Promise<void> {
+/** What listens, once it is told where, and how it ends. */
+interface Serving {
+  readonly server: PlainServer
+  close(graceMs: number): Promise<void>
+}
+
+type Serve = (gate: ServerGate, options: ServingOptions) => Serving | Promise<Serving>
+
+const SERVING: Readonly<Record<GateMode, Serve>> = {
+  proxy,
+  'auth-request': (gate, options) => authService(gate, 'auth-request', options),
+  'forward-auth': (gate, options) => authService(gate, 'forward-auth', options),
+  'ext-authz': (gate, options) => authService(gate, 'ext-authz', options),
+  'ext-authz-grpc': grpcAuthService,
+}
+
+// A long upload is no attack: only the head of a request has to come in time (60 s).
+const httpServer = () => createServer({ requestTimeout: 0 })
+
+function proxy(gate: ServerGate, { upstream, ...options }: ServingOptions): Serving {
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))
   let known = { epoch: gate.epoch, upstreams: upstreams() }
-  const proxy = createProxy({
+  const proxying = createProxy({
     ...options,
     gate,
     errorsOf: gate.errorsOf,
@@ -80,25 +98,50 @@ function proxyOn(
       return (zone === null ? undefined : known.upstreams.get(zone)) ?? upstream
     },
   })
-  proxy.attach(server)
-  return proxy.close
+  const server = httpServer()
+  proxying.attach(server)
+  return {
+    server,
+    async close(graceMs) {
+      // Together: the server waits for tunnels, and only the proxy knows them.
+      await Promise.all([closed(server, graceMs), proxying.close(graceMs)])
+    },
+  }
+}
+
+function authService(gate: ServerGate, dialect: DialectName, options: ServingOptions): Serving {
+  const server = httpServer()
+  createAuthService({ ...askedOptions(gate, options), dialect }).attach(server)
+  return { server, close: (graceMs) => closed(server, graceMs) }
+}
+
+async function grpcAuthService(gate: ServerGate, options: ServingOptions): Promise<Serving> {
+  const service = await createGrpcAuthService(askedOptions(gate, options))
+  // Connections of a proxy last; one whose other end is gone is noticed.
+  const server = createPlainServer({ noDelay: true, keepAlive: true })
+  service.attach(server)
+  return {
+    server,
+    async close(graceMs) {
+      const ended = new Promise((resolve) => server.close(resolve))
+      await Promise.all([ended, service.close(graceMs)])
+    },
+  }
 }
 
 const FAULTS: Readonly<Record<QuestionFault, string>> = {
   untrusted_peer: 'the address that asks is not trusted',
   missing_header: 'the question lacks a header of the dialect',
   repeated_header: 'a header of the dialect is there twice',
+  missing_attribute: 'the question lacks the method, host or path of a request',
 }
 
-function authServiceOn(
-  server: Server,
+function askedOptions(
   gate: ServerGate,
-  dialect: DialectName,
   { trustForwarded, onDecision, onFailure, now, random, ...problem }: ServingOptions,
-): () => Promise<void> {
-  const service = createAuthService({
+): GrpcAuthServiceOptions {
+  return {
     gate,
-    dialect,
     errorsOf: gate.errorsOf,
     problem,
     ...(trustForwarded !== undefined && { trustForwarded }),
@@ -109,7 +152,5 @@ function authServiceOn(
       const error = typeof fault === 'string' ? new Error(FAULTS[fault]) : fault
       onFailure?.({ code: 500, error }, { ray: '', method: '', host: '', target: '', ip })
     },
-  })
-  service.attach(server)
-  return async () => {}
+  }
 }

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as PlainServer } from 'node:net'
 import type { ListenAddress } from './listen-address.js'
 
 const IDLE_EVERY_MS = 50
 
 /** Listens, and gives the address as a URL. Rejects when it is taken. */
-export function listening(server: Server, { host, port }: ListenAddress): Promise<string> {
+export function listening(server: PlainServer, { host, port }: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -15,7 +15,7 @@ export function listening(server: Server, { host, port }: ListenAddress): Promis
   })
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: PlainServer): string {
   const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

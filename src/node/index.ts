@@ -4,20 +4,27 @@
  */
 export {
   createAuthService,
+  createGrpcAuthService,
   DIALECT_NAMES,
+  GrpcMissing,
   type AuthService,
   type AuthServiceOptions,
   type DialectName,
+  type GrpcAuthService,
+  type GrpcAuthServiceOptions,
   type QuestionFault,
 } from './auth-service/index.js'
 export { nodeCrypto } from './crypto.js'
 export {
   createServerGate,
+  GATE_MODES,
   startGateServer,
+  type GateMode,
   type GateServer,
   type GateServerOptions,
 } from './gate-server.js'
 export type { ServerGate } from './with-edge-errors.js'
+export { givingWay } from './giving-way.js'
 export { listenAddress, type ListenAddress } from './listen-address.js'
 export {
   createOutbound,

@@ -34,7 +34,7 @@ async function call(management: Management, method: string, path: string, body?:
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   contract ??= await contractOf(management.fetch)
-  const response = await contract.judge(request, await management.fetch(request))
+  const response = await contract.ask(management.fetch, request)
   expect(response.status).toBe(200)
   return response.json() as Promise<{ result: Record<string, unknown> }>
 }

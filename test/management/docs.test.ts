@@ -129,6 +129,13 @@ describe('the way to it', () => {
     expect(told.json.messages).toMatchObject([{ documentation_url: `${anchor}10423` }])
   })
 
+  test('has no slash at its end: the links of the page would lead elsewhere', async () => {
+    const sent = await get(`${BASE}/docs/`)
+    expect([sent.status, sent.headers.get('location')]).toEqual([308, `${BASE}/docs`])
+    const [, link = ''] = /href="(openapi\.json)"/.exec(text) ?? []
+    expect((await get(new URL(link, `${BASE}/docs`).href)).status).toBe(200)
+  })
+
   test.each(['http://management.test/', BASE])('is told at %s', async (address) => {
     const { result } = (await (await get(address)).json()) as { result: object }
     expect(result).toMatchObject({ documentation: `${BASE}/docs`, openapi: `${BASE}/openapi.json` })

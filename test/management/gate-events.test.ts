@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createManagement, createSealer, openDatabase } from '../../src/management/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
-import { contractOf } from './contract.js'
+import { judged } from './contract.js'
 import { ACCOUNT, ADMIN, BASE, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const RULES = `/zones/${ZONE}/token_validation/rules`
@@ -40,8 +40,7 @@ async function listen(headers: Record<string, string> = {}, zone = ZONE): Promis
   const request = new Request(`${BASE}/zones/${zone}/gate/events`, {
     headers: { authorization: `Bearer ${ADMIN}`, ...headers },
   })
-  const { judge } = await contractOf(stage.management.fetch)
-  const response = await judge(request, await stage.management.fetch(request))
+  const response = await judged(stage.management.fetch)(request)
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -136,7 +135,7 @@ describe('the events for gates', () => {
     })
     const events = await listen()
     const before = (await events.next())!
-    const response = await other.fetch(
+    const response = await judged(other.fetch)(
       new Request(BASE + RULES, {
         method: 'POST',
         headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },

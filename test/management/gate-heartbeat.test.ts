@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { judged } from './contract.js'
 import { ADMIN, BASE, createZoneStage, ZONE, type Stage } from './stage.js'
 
 /** Clocks that a test turns by hand, by how often they would strike. */
@@ -27,7 +28,7 @@ const strike = (milliseconds: number) => {
 const HEARTBEAT_MS = 15_000
 
 async function listen(): Promise<ReadableStreamDefaultReader<string>> {
-  const { body } = await stage.management.fetch(
+  const { body } = await judged(stage.management.fetch)(
     new Request(`${BASE}/zones/${ZONE}/gate/events`, {
       headers: { authorization: `Bearer ${ADMIN}` },
     }),

@@ -57,6 +57,33 @@ describe('the gates of a zone', () => {
     expect((await list()).map(({ instance }) => instance)).toEqual(['new'])
   })
 
+  test('are listed page by page', async () => {
+    for (const instance of ['a', 'b', 'c']) await stage.call('POST', PATH, { ...report, instance })
+    const { json } = await stage.call('GET', `${PATH}?page=2&per_page=2`)
+    expect(json.result_info).toMatchObject({ count: 2, page: 2, total_count: 4, total_pages: 2 })
+    expect(json.list.map(({ instance }) => instance)).toEqual(['c', 'new'])
+    expect((await stage.call('GET', `${PATH}?page=3&per_page=2`)).json.result).toEqual([])
+  })
+
+  test('are at most 1,000: of more the longest silent is forgotten', async () => {
+    const zone = await createZoneStage()
+    const tell = (instance: string) => zone.call('POST', PATH, { ...report, instance })
+    for (const instance of ['second', 'first']) {
+      await tell(instance)
+      zone.clock += 1
+    }
+    await tell('second')
+    for (let at = 0; at < 999; at++) await tell(`gate-${at}`)
+    const { json } = await zone.call('GET', `${PATH}?per_page=1000`)
+    const names = json.list.map(({ instance }) => instance)
+    expect([names.length, names.includes('first'), names.includes('second')]).toEqual([
+      1000,
+      false,
+      true,
+    ])
+    await zone.close()
+  })
+
   test.each<[object, string]>([
     [{ ...report, instance: '' }, '/instance'],
     [{ ...report, instance: 'x'.repeat(121) }, '/instance'],

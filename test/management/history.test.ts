@@ -158,7 +158,13 @@ test('a store of the time before is carried over', async () => {
     match_key: `${at}`,
     created_at: 1_700_000_000_000_000 + (at >> 1),
   }))
-  const account = { id: ACCOUNT, name: 'Tests', type: 'standard', created_at: 1, updated_at: 1 }
+  const account = {
+    id: ACCOUNT,
+    name: 'Tests',
+    type: 'standard' as const,
+    created_at: 1,
+    updated_at: 1,
+  }
   await db.insertInto('accounts').values(account).execute()
   const zone = {
     id: ZONE,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { judged } from './contract.js'
 import { ACCOUNT, BASE, createZoneStage, ZONE, type Stage } from './stage.js'
 
 let stage: Stage
@@ -18,8 +19,9 @@ test('the owner of the store calls without a token, everywhere, and the audit lo
   const { management, db } = stage
   const name = 'of-the-owner.example'
   const body = { name, account: { id: ACCOUNT } }
-  expect((await management.fetchAsOwner(request('/zones', 'POST', body))).status).toBe(200)
-  expect((await management.fetchAsOwner(request('/user/tokens'))).status).toBe(200)
+  const ask = judged(management.fetchAsOwner)
+  expect((await ask(request('/zones', 'POST', body))).status).toBe(200)
+  expect((await ask(request('/user/tokens'))).status).toBe(200)
   const lines = await db.selectFrom('audit_log').select(['actor_id', 'after']).execute()
   const [line] = lines.filter(({ after }) => after?.includes(name))
   expect(line).toMatchObject({ actor_id: 'command-line' })

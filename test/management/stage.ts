@@ -103,7 +103,14 @@ export async function createStage(
       const text = await response.text()
       contract ??= await contractOf(stage.management.fetch)
       const type = response.headers.get('content-type')
-      const breach = contract.breach({ method, path, status: response.status, type, text })
+      const breach = contract.breach({
+        method,
+        path,
+        status: response.status,
+        type,
+        text,
+        ...(body !== undefined && raw === undefined && { sent: JSON.stringify(body) }),
+      })
       if (breach !== undefined) throw new Error(breach)
       return {
         status: response.status,
@@ -138,8 +145,8 @@ export async function createZoneStage(
   return stage
 }
 
-/** The list stands beside the result, where no comparison sees it. */
-function parsed(text: string): Answer['json'] {
+/** A body as {@link Answer} has it: the list stands beside the result, where no comparison sees it. */
+export function parsed(text: string): Answer['json'] {
   const json = JSON.parse(text) as Answer['json']
   const value = Array.isArray(json.result) ? json.result : []
   return Object.defineProperty(json, 'list', { value })

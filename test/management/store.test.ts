@@ -78,7 +78,13 @@ describe.each([sqlite, postgres])('the store on $name', (kind) => {
   })
 
   test('a change and its line in the audit log are there together, or neither is', async () => {
-    const account = { id: 'x', name: 'x', type: 'standard', created_at: AT, updated_at: AT }
+    const account = {
+      id: 'x',
+      name: 'x',
+      type: 'standard' as const,
+      created_at: AT,
+      updated_at: AT,
+    }
     const add = (fails: boolean) =>
       change(db, newId, origin, async ({ tx, record }) => {
         await tx.insertInto('accounts').values(account).execute()

@@ -18,11 +18,10 @@ export class PolicyError extends Error {
   readonly code = 'invalid_policy'
   readonly issues: readonly PolicyIssue[]
 
-  /** @param issues at least one */
   constructor(issues: readonly PolicyIssue[]) {
-    const { pointer, message } = issues[0]!
-    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-    super(`${pointer}: ${message}${more}`)
+    const [first, ...more] = issues
+    const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+    super(`${first?.pointer}: ${first?.message}${rest}`)
     this.issues = issues
   }
 }

@@ -61,7 +61,7 @@ const header =
 const queryText: Reader = ({ target }) => target.query ?? ''
 
 function pairsOf(query: string | null): readonly (readonly [string, string])[] {
-  if (query === null || query === '') return []
+  if (!query) return []
   return query.split('&').map((part) => {
     const [name, value] = halves(part, '=')
     return [name, value ?? '']
@@ -100,9 +100,8 @@ type PathOf = (target: Target) => string
 
 /** The last dot of the last segment starts the extension. */
 function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const dot = name.lastIndexOf('.')
-  return dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
+  const [, extension = ''] = /\.([^./]*)$/.exec(path) ?? []
+  return extension.toLowerCase()
 }
 
 /** The fields of the address: normalised, and under `raw.` as sent. */
@@ -146,8 +145,8 @@ type ClaimReader = (claim: unknown) => readonly Value[]
 const text: ClaimReader = (claim) => (typeof claim === 'string' ? [bytesOf(claim)] : [])
 const texts: ClaimReader = (claim) => [claim].flat().flatMap(text)
 const seconds: ClaimReader = (claim) => {
-  const whole = typeof claim === 'number' ? Math.trunc(claim) : NaN
-  return Number.isSafeInteger(whole) ? [whole] : []
+  const whole = typeof claim === 'number' && Math.trunc(claim)
+  return Number.isSafeInteger(whole) ? [whole as number] : []
 }
 
 /** Values by configuration, of valid tokens that have some. */
@@ -157,7 +156,7 @@ function valuesOf(
 ): readonly (readonly [string, readonly Value[]])[] {
   return consultations.flatMap(({ configuration: { id }, verdict }) => {
     const values = verdict.status === 'valid' ? read(verdict) : []
-    return values.length === 0 ? [] : [[id, values] as const]
+    return values.length > 0 ? [[id, values] as const] : []
   })
 }
 

@@ -16,8 +16,8 @@ export type PublicKey = Exclude<CheckedKey, { kty: 'oct' }> | Omit<CheckedKey, '
 export interface KeyEntry {
   readonly name: KeyName
   readonly handle: KeyHandle
-  /** Bytes that a signature of this key has. */
-  readonly signatureBytes: number
+  /** A signature of this key has as many bytes, and is a smaller number. */
+  readonly limit: Uint8Array
 }
 
 /** Characters of a header segment; a longer one is `too_large`. */
@@ -52,7 +52,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   const entries = checked.map((key): KeyEntry => ({
     name: Object.freeze({ alg: key.alg, kid: key.kid }),
     handle: crypto.importKey(key),
-    signatureBytes: signatureBytes(key),
+    limit: limitOf(key),
   }))
   /**
    * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
@@ -73,7 +73,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     publicKeys: () => publicKeys,
     find({ header, signature }) {
       const key = headers.get(header) ?? read(header)
-      return 'status' in key || signature.length === key.signatureBytes
+      return 'status' in key || isBelow(signature, key.limit)
         ? key
         : refuse('bad_signature', key.name)
     },
@@ -93,10 +93,20 @@ function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): K
   )
 }
 
-function signatureBytes(key: CheckedKey): number {
-  // As many as the modulus, which is in base64url.
-  if (key.kty === 'RSA') return (key.n.length * 3) >> 2
-  return ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)
+/**
+ * RSA verifies numbers below the modulus only (RFC 8017 8.1.2, 8.2.2). Not every runtime sees to
+ * that for RSASSA-PSS, and a token would have two spellings. Other signatures have no such limit.
+ */
+function limitOf(key: CheckedKey): Uint8Array {
+  if (key.kty === 'RSA') return decodeBase64Url(key.n)!
+  return new Uint8Array(ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)).fill(255)
+}
+
+/** Whether one number is less than another of as many bytes. The first byte mostly tells. */
+function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+  const isTold = number[0] !== limit[0]
+  const at = isTold ? 0 : number.findIndex((byte, index) => byte !== limit[index])
+  return number.length === limit.length && number[at]! < limit[at]!
 }
 
 function publicForm(key: CheckedKey): PublicKey {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError, CODES, endpoint, zoneIdOf, type Endpoint } from '../http/index.js'
+import { ApiError, CODES, endpoint, zoneIdOf, type Endpoint, type Outbound } from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
-import type { Outbound } from '../http/index.js'
 import { byWidth, GROUP_IDENTIFIERS, pageKind, type PageKind } from './page-identifiers.js'
 import { Page, PageInput } from './page-schema.js'
 import { findPage, savePage } from './save-page.js'

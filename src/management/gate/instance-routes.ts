@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { endpoint, text, zoneIdOf, type Endpoint } from '../http/index.js'
+import { endpoint, listEndpoint, pageQuery, text, zoneIdOf, type Endpoint } from '../http/index.js'
 import { moment, type Database, type Row } from '../store/index.js'
 import { keepReport, listInstances } from './instances.js'
 import { GATE_PATH, TAG } from './paths.js'
@@ -50,16 +50,17 @@ const wire = (row: Row<'gate_instances'>, now: number): z.input<typeof Instance>
 
 /** Gates that follow a zone: which version each runs, and which it refused and why. */
 export const instanceRoutes = (db: Database): readonly Endpoint[] => [
-  endpoint({
+  listEndpoint({
     method: 'get',
     path: PATH,
     tag: TAG,
     summary: 'List the gates that follow the policy',
     permission: 'gate',
-    result: z.array(Instance),
+    query: z.object(pageQuery),
+    result: Instance,
     async handle(call) {
-      const rows = await listInstances(db, zoneIdOf(call))
-      return rows.map((row) => wire(row, call.at))
+      const listed = await listInstances(db, zoneIdOf(call), call.query, call.at)
+      return { ...listed, items: listed.items.map((row) => wire(row, call.at)) }
     },
   }),
   endpoint({

@@ -1,7 +1,10 @@
-import type { Database, Row } from '../store/index.js'
+import { offsetOf, type Listed, type Page } from '../http/index.js'
+import { countOf, type Database, type Row } from '../store/index.js'
 
 /** Gates not heard of for a day are forgotten. Epoch µs. */
 const FORGET_AFTER = 86_400_000_000
+/** Gates of a zone. Names come from outside: beyond this the longest silent are forgotten. */
+export const MAX_INSTANCES = 1000
 
 /** What a gate tells of itself. `started_at` is in epoch µs. */
 export interface InstanceReport {
@@ -36,10 +39,23 @@ export async function keepReport(
   await db
     .deleteFrom('gate_instances')
     .where('zone_id', '=', zoneId)
-    .where('last_seen', '<', at - FORGET_AFTER)
+    .where(({ eb, or }) =>
+      or([eb('last_seen', '<', at - FORGET_AFTER), eb('instance', 'in', overflow(db, zoneId))]),
+    )
     .execute()
   return row
 }
+
+/** Names of the gates of a zone that there is no room for. */
+const overflow = (db: Database, zoneId: string) =>
+  db
+    .selectFrom('gate_instances')
+    .select('instance')
+    .where('zone_id', '=', zoneId)
+    .orderBy('last_seen', 'desc')
+    .orderBy('instance')
+    .limit(MAX_INSTANCES)
+    .offset(MAX_INSTANCES)
 
 /** A gate as it is known across zones. Times are epoch µs. */
 export type GateState = Pick<InstanceRow, 'zone_id' | 'instance' | 'version' | 'last_seen'> & {
@@ -62,11 +78,23 @@ export async function gateStates(db: Database, at: number): Promise<readonly Gat
   }))
 }
 
-/** All gates of a zone by name. */
-export const listInstances = (db: Database, zoneId: string): Promise<readonly InstanceRow[]> =>
-  db
+/** Gates of a zone that were heard of lately, by name. */
+export async function listInstances(
+  db: Database,
+  zoneId: string,
+  page: Page,
+  at: number,
+): Promise<Listed<InstanceRow>> {
+  const all = db
     .selectFrom('gate_instances')
-    .selectAll()
     .where('zone_id', '=', zoneId)
+    .where('last_seen', '>=', at - FORGET_AFTER)
+  const items = await all
+    .selectAll()
     .orderBy('instance')
+    .limit(page.per_page)
+    .offset(offsetOf(page))
     .execute()
+  const total = await countOf(all)
+  return { items, found: total, total }
+}

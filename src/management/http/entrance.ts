@@ -38,7 +38,12 @@ export function addEntrance<E extends Env>(
   const paths = [`${base}/openapi.json`, `${base}/docs`, base, '/']
   for (const path of paths) methods.add('ALL', path, 'GET')
   app.get(`${base}/openapi.json`, (c) => c.json(documentOf()))
-  app.get(`${base}/docs`, (c) => (page ??= docs(documentOf()))(c.req.raw))
+  app.get(`${base}/docs`, (c) =>
+    // Below a trailing slash the page's own links would lead nowhere.
+    new URL(c.req.url).pathname.endsWith('/')
+      ? c.redirect(docsAddress(c.req.url, options), 308)
+      : (page ??= docs(documentOf()))(c.req.raw),
+  )
   for (const path of paths.slice(2))
     app.get(path, (c) => {
       const address = docsAddress(c.req.url, options)

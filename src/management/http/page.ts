@@ -4,22 +4,20 @@ const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 1000
 const MAX_PAGE = 2 ** 31
 
+/** A number in a query: digits, and nothing else that JavaScript reads as one. */
+const count = (max: number, otherwise: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, 'expected a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(max))
+    .default(otherwise)
+    .openapi({ type: 'integer', minimum: 1, maximum: max, default: otherwise })
+
 /** The part of a query that asks for a page. */
 export const pageQuery = {
-  page: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_PAGE)
-    .default(1)
-    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: 1 }),
-  per_page: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_PER_PAGE)
-    .default(DEFAULT_PER_PAGE)
-    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
+  page: count(MAX_PAGE, 1),
+  per_page: count(MAX_PER_PAGE, DEFAULT_PER_PAGE),
 }
 
 /** Which page is asked for, counted from 1. */

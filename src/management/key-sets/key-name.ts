@@ -1,3 +1,3 @@
-/** Names a key within its set. */
-export const keyName = ({ alg, kid }: { readonly alg: string; readonly kid: string }): string =>
+/** Names a key within its set, by the pair that no other key there has (spec 2.3). */
+export const keyName = ({ alg, kid }: { readonly alg?: unknown; readonly kid?: unknown }): string =>
   JSON.stringify([alg, kid])

@@ -71,7 +71,7 @@ const wire = (
   source: string | undefined,
 ): z.input<typeof Schema> => ({
   schema_id: id,
-  kind: row.kind as 'openapi_v3',
+  kind: row.kind,
   name,
   created_at: moment(created_at),
   validation_enabled: validation_enabled === 1,

@@ -3,7 +3,8 @@ import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
 import { historyLimits, pruneHistory } from './history.js'
 import { checkMarks, rowsAdded } from './list-marks.js'
-import { recordPolicy, type PolicyPart } from './policy-version.js'
+import type { PolicyPart } from './policy-part.js'
+import { recordPolicy } from './record-policy.js'
 
 /** Who changes something, when (epoch µs) and with which request. */
 export interface Origin {

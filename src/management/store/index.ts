@@ -26,16 +26,10 @@ export { listPage } from './list-page.js'
 export { digest } from './digest.js'
 export { microseconds, moment } from './moment.js'
 export { oneAtATime } from './one-at-a-time.js'
-export {
-  POLICY_PARTS,
-  partsOf,
-  policyHeads,
-  readPolicy,
-  recordPolicy,
-  type PolicyHead,
-  type PolicyPart,
-  type PolicyParts,
-} from './policy-version.js'
+export { policyHeads, type PolicyHead } from './policy-heads.js'
+export { POLICY_PARTS, type PolicyPart, type PolicyParts } from './policy-part.js'
+export { readPolicy } from './read-policy.js'
+export { partsOf, recordPolicy } from './record-policy.js'
 export { createSealer, SealError, type Sealer } from './sealed.js'
 export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
 export { snapshot } from './snapshot.js'

@@ -61,7 +61,8 @@ export function compileRule(
   return { predicate, messages }
 }
 
-function hostFaults({ include }: Selector, base: string): readonly Message[] {
+/** Hosts of a selector that are none; `base` leads to its `include`. */
+export function hostFaults({ include }: Selector, base: string): readonly Message[] {
   return (include ?? []).flatMap(({ host }, at) => {
     const hosts = typeof host === 'string' ? [host] : (host ?? [])
     return hosts.flatMap((each, index) => {

@@ -12,6 +12,11 @@ import {
 import { checkUri, KEY_SET_MESSAGES, writeKeySetUri, type KeySets } from '../key-sets/index.js'
 import type { Services } from '../store/index.js'
 import {
+  getConfiguration,
+  listConfigurations,
+  type ConfigurationRef,
+} from './configuration-rows.js'
+import {
   CreateConfig,
   Credentials,
   CredentialsWire,
@@ -19,15 +24,9 @@ import {
   UpdateConfig,
   UpdateCredentials,
 } from './configuration-schema.js'
-import {
-  createConfiguration,
-  deleteConfiguration,
-  getConfiguration,
-  listConfigurations,
-  updateConfiguration,
-  type ConfigurationRef,
-} from './configurations.js'
+import { deleteConfiguration } from './delete-configuration.js'
 import { completed, readKeys } from './key-input.js'
+import { createConfiguration, updateConfiguration } from './save-configuration.js'
 import { replaceKeys, storedKeys } from './stored-keys.js'
 import { checkSources } from './token-sources.js'
 

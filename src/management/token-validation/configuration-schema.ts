@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { text } from '../http/index.js'
 import { jwksUri, KeySetSummary } from '../key-sets/index.js'
+import { RequestKeys, UpdateKeys } from './request-keys.js'
 
 /** Token configurations of a zone. */
 export const MAX_CONFIGURATIONS = 32
@@ -42,35 +43,6 @@ const OctKey = z
 export const Key = z.union([RsaKey, EcKey, OctKey])
 export type Key = z.input<typeof Key>
 
-/** Keys in the form of requests. What a key must be the key checker knows, and says it better. */
-export const KeysInput = z.array(
-  z.unknown().openapi('KeyInput', {
-    type: 'object',
-    description: 'A JSON Web Key. `alg` and `kid` together are unique in a set.',
-    required: ['alg', 'kid', 'kty'],
-    properties: {
-      alg: { type: 'string' },
-      kid: { type: 'string' },
-      kty: { type: 'string', enum: ['RSA', 'EC', 'oct'] },
-      e: { type: 'string' },
-      n: { type: 'string' },
-      crv: { type: 'string' },
-      x: { type: 'string' },
-      y: { type: 'string' },
-      k: { type: 'string', description: 'The secret of a symmetric key, in base64url.' },
-    },
-    // The public key of RFC 7517, appendix A.1.
-    example: {
-      kty: 'EC',
-      alg: 'ES256',
-      crv: 'P-256',
-      kid: '2026-01',
-      x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
-      y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
-    },
-  }),
-)
-
 const Sources = z
   .array(text(4096))
   .min(1)
@@ -81,7 +53,12 @@ const tokenType = z
   .string()
   .transform((value) => value.toUpperCase())
   .pipe(z.literal('JWT'))
-  .openapi({ type: 'string', enum: ['JWT'] })
+  .openapi({
+    type: 'string',
+    pattern: '^[Jj][Ww][Tt]$',
+    description: '`JWT`, in any case.',
+    example: 'JWT',
+  })
 
 /** The keys of a configuration in answers; beyond the spec those that its issuer publishes. */
 export const CredentialsWire = z.object({
@@ -90,14 +67,16 @@ export const CredentialsWire = z.object({
   key_set: KeySetSummary.optional(),
 })
 
-const CredentialsMembers = z.object({
-  keys: KeysInput.optional(),
-  jwks_uri: jwksUri.nullish(),
-})
-type CredentialsMembers = z.output<typeof CredentialsMembers>
+interface CredentialsMembers {
+  readonly keys?: readonly unknown[] | undefined
+  readonly jwks_uri?: string | null | undefined
+}
 
-const credentialsWhere = (isEnough: (given: CredentialsMembers) => boolean) =>
-  CredentialsMembers.superRefine((given, context) => {
+const credentialsWhere = (
+  keys: typeof RequestKeys,
+  isEnough: (given: CredentialsMembers) => boolean,
+) =>
+  z.object({ keys: keys.optional(), jwks_uri: jwksUri.nullish() }).superRefine((given, context) => {
     if (isEnough(given)) return
     const message = 'Invalid input: expected array, received undefined'
     context.addIssue({ code: 'custom', path: ['keys'], message })
@@ -105,11 +84,13 @@ const credentialsWhere = (isEnough: (given: CredentialsMembers) => boolean) =>
 
 /** All of them: keys, or where there are some. */
 export const Credentials = credentialsWhere(
+  RequestKeys,
   ({ keys, jwks_uri }) => keys !== undefined || typeof jwks_uri === 'string',
 )
 
 /** Changes of them. */
 export const UpdateCredentials = credentialsWhere(
+  UpdateKeys,
   ({ keys, jwks_uri }) => keys !== undefined || jwks_uri !== undefined,
 )
 

@@ -7,7 +7,7 @@ interface StoredRule {
   readonly id: string
   readonly title: string
   readonly description: string
-  readonly action: string
+  readonly action: 'log' | 'block'
   readonly enabled: boolean
   readonly expression: string
   readonly selector: Selector

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import {
+  ApiError,
   endpoint,
   flagQuery,
   listEndpoint,
@@ -9,11 +10,14 @@ import {
   type Endpoint,
 } from '../http/index.js'
 import type { Services } from '../store/index.js'
-import { preview, Preview } from './preview.js'
-import { CreateRule, MAX_BULK, Rule, SelectorSchema, UpdateRule } from './rule-schema.js'
+import { hostFaults } from './compile-rule.js'
+import { createRules } from './create-rules.js'
+import { deleteRule } from './delete-rule.js'
 import { listRules } from './list-rules.js'
+import { preview, Preview } from './preview.js'
 import { getRule, ruleWire } from './rule-rows.js'
-import { createRules, deleteRule, updateRules } from './save-rules.js'
+import { CreateRule, MAX_BULK, Rule, SelectorSchema, UpdateRule } from './rule-schema.js'
+import { updateRules } from './update-rules.js'
 
 const TAG = 'Token validation'
 const BASE = '/zones/{zone_id}/token_validation/rules'
@@ -100,6 +104,8 @@ export function ruleRoutes(services: Services): readonly Endpoint[] {
         body: SelectorSchema,
         result: Preview,
         async handle(call) {
+          const faults = hostFaults(call.body, '/include')
+          if (faults.length > 0) throw ApiError.of(400, faults)
           const result = await preview(db, zoneIdOf(call), call.body, call.query)
           const { total } = result
           call.paged({ items: result.operations, found: total, total })

@@ -9,7 +9,7 @@ export const ruleWire = (row: RuleRow): Rule => ({
   id: row.id,
   title: row.title,
   description: row.description,
-  action: row.action as 'log',
+  action: row.action,
   enabled: row.enabled === 1,
   expression: row.expression,
   selector: JSON.parse(row.selector),

@@ -8,7 +8,8 @@ import {
   type Sealer,
   type Services,
 } from '../store/index.js'
-import { identity, publicKeyOf } from './key-input.js'
+import { keyName } from '../key-sets/index.js'
+import { publicKeyOf } from './key-input.js'
 
 /** The keys of configurations as answers show them, by configuration. */
 export async function publicKeys(
@@ -51,7 +52,7 @@ export async function storedKeys(
     rows.map(({ public_key, secret_id }) => {
       const key = JSON.parse(public_key) as CheckedKey
       const whole = secret_id === null ? key : { ...key, k: secrets.get(secret_id) }
-      return [identity(key), { ...whole, secret_id } as CheckedKey & { secret_id: string | null }]
+      return [keyName(key), { ...whole, secret_id } as CheckedKey & { secret_id: string | null }]
     }),
   )
 }
@@ -81,7 +82,7 @@ export async function replaceKeys(
 
   async function secretOf(key: CheckedKey): Promise<string | null> {
     if (key.kty !== 'oct') return null
-    const known = before.get(identity(key))
+    const known = before.get(keyName(key))
     if (known?.kty === 'oct' && known.k === key.k) return known.secret_id
     const id = newId()
     await keepSecret(tx, sealer, { zone_id: zoneId, id, created_at: at }, key.k)

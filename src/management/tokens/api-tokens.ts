@@ -74,7 +74,7 @@ export const allTokens = (db: Database): Promise<readonly TokenRow[]> =>
   db.selectFrom('api_tokens').selectAll().orderBy('created_at').orderBy('id').execute()
 
 /** A page of all tokens. */
-export const listTokens = (
+export const pageOfTokens = (
   db: Database,
   page: Page & { readonly direction: 'asc' | 'desc' },
 ): Promise<Listed<TokenRow>> => listPage(db, { table: 'api_tokens' }, page)

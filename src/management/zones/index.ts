@@ -1,9 +1,9 @@
 /** Accounts and zones: what everything else belongs to. */
 import type { Endpoint } from '../http/index.js'
 import type { Database, Services } from '../store/index.js'
-import { accountRoutes } from './accounts.js'
+import { accountRoutes } from './account-routes.js'
 import { planRoutes } from './plans.js'
-import { zoneRoutes } from './zones.js'
+import { zoneRoutes } from './zone-routes.js'
 
 export { restoreZone } from './restore-zone.js'
 

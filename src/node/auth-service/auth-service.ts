@@ -12,7 +12,9 @@ import {
   type TrustForwarded,
 } from '../proxy/index.js'
 import { knownDialect, type DialectName } from './dialect.js'
+import { HttpAsker } from './http-asker.js'
 import { Inquiry } from './inquiry.js'
+import { Question } from './question.js'
 import { readQuestion, type QuestionFault } from './read-question.js'
 
 /** How a gate answers other proxies. */
@@ -41,7 +43,8 @@ export interface AuthService {
   attach(server: Server): void
 }
 
-const THIS_MACHINE = ['127.0.0.0/8', '::1/128']
+/** Who may ask, unless others are named. */
+export const THIS_MACHINE: readonly string[] = ['127.0.0.0/8', '::1/128']
 
 /**
  * Answers the questions of nginx (`auth_request`), Caddy and Traefik (forward auth) and Envoy (HTTP
@@ -60,10 +63,12 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   const { onFault, now = Date.now } = options
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const question = readQuestion(request, dialect, trusted, nextRay)
-    if (typeof question !== 'string')
-      return new Inquiry(request, response, question, dialect, options).run()
-    onFault?.(question, request.socket.remoteAddress ?? '')
+    const told = readQuestion(request, dialect, trusted)
+    if (typeof told !== 'string') {
+      const asker = new HttpAsker(request, response, dialect)
+      return new Inquiry(asker, new Question(told, trusted, nextRay()), dialect, options).run()
+    }
+    onFault?.(told, request.socket.remoteAddress ?? '')
     answer(request, response, render(1020, undefined, { now: now() }))
   }
   return { handle, attach: (server) => void server.on('request', handle) }

@@ -1,5 +1,6 @@
 import type { HeaderEdits } from '../../edge/embed/index.js'
 import type { Dialect } from './dialect.js'
+import { headerChanges } from './header-changes.js'
 
 /**
  * The lines of an answer by which a proxy changes the request on its way upstream, names and values
@@ -7,13 +8,8 @@ import type { Dialect } from './dialect.js'
  * without value, since copying a missing header would leave a stranger's own one in place.
  */
 export function editLines(edits: HeaderEdits | null, { removal }: Dialect): readonly string[] {
-  if (edits === null) return []
-  const { remove, set, cookie } = edits
-  const given = new Set(set.map(([name]) => name.toLowerCase()))
-  const gone = remove.filter((name) => !given.has(name))
-  if (cookie === null) gone.push('cookie')
+  const { set, gone } = headerChanges(edits)
   const lines = set.flat()
-  if (typeof cookie === 'string') lines.push('cookie', cookie)
   if (removal === undefined) lines.push(...gone.flatMap((name) => [name, '']))
   else if (gone.length > 0) lines.push(removal, gone.join(','))
   return lines

@@ -1,33 +1,37 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainEdgeErrors, type EdgeErrors } from '../../edge/edge-errors/index.js'
-import { headerEdits, refusal } from '../../edge/embed/index.js'
+import { headerEdits, refusal, type HeaderEdits } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import { percentDecode } from '../../edge/expression/index.js'
 import { errorPage, isErrorPage, type ProblemContext } from '../../edge/problem/index.js'
-import { answer, type Answer } from '../proxy/index.js'
+import type { Answer } from '../proxy/index.js'
 import type { AuthServiceOptions } from './auth-service.js'
 import { PAGE_HEADER, type Dialect } from './dialect.js'
-import { editLines } from './edit-lines.js'
 import type { Question } from './question.js'
+
+/** Whoever asked, and how that one is told. */
+export interface Asker {
+  /**
+   * The client's request may pass, changed like this on its way upstream. False when the protocol
+   * has no words for the change: then it is refused.
+   */
+  pass(edits: HeaderEdits | null): boolean
+  /** It may not, and this is what the client gets. Also called when `pass` failed. */
+  refuse(refused: Answer): void
+}
+
+/** What an inquiry needs to know of the service that it is part of. */
+export type InquiryOptions = Omit<AuthServiceOptions, 'dialect' | 'trustForwarded' | 'random'>
 
 /** One question of a proxy while it is answered. */
 export class Inquiry {
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
+  readonly #asker: Asker
   readonly #question: Question
   readonly #dialect: Dialect
-  readonly #options: AuthServiceOptions
+  readonly #options: InquiryOptions
   readonly #now: number
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    question: Question,
-    dialect: Dialect,
-    options: AuthServiceOptions,
-  ) {
-    this.#request = request
-    this.#response = response
+  constructor(asker: Asker, question: Question, dialect: Dialect, options: InquiryOptions) {
+    this.#asker = asker
     this.#question = question
     this.#dialect = dialect
     this.#options = options
@@ -54,8 +58,7 @@ export class Inquiry {
     if (!isAsAsked(decision, this.#question)) return this.#fail(1020, 400)
     // What was refused may pass a moment later, yet this answer would be all the client gets.
     if (this.#wantsPage) return this.#fail(1020)
-    const lines = editLines(headerEdits(decision), this.#dialect)
-    this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
+    if (!this.#asker.pass(headerEdits(decision))) this.#fail(1020, 400)
   }
 
   #refusal(decision: Decision): Answer {
@@ -66,16 +69,14 @@ export class Inquiry {
   #refuse(refused: Answer): void {
     const { statuses } = this.#dialect
     const sayable = statuses === undefined || statuses.has(refused.status) || this.#wantsPage
-    const status = sayable ? refused.status : 403
-    answer(this.#request, this.#response, { ...refused, status })
+    this.#asker.refuse(sayable ? refused : { ...refused, status: 403 })
   }
 
   /** A defect on this side is no permission. */
   #fault(error: unknown): void {
     const { onFault } = this.#options
     onFault?.(error instanceof Error ? error : new Error(String(error)), this.#question.ip)
-    if (this.#response.headersSent) this.#response.destroy()
-    else this.#fail(500)
+    this.#fail(500)
   }
 
   #fail(code: number, status?: number): void {

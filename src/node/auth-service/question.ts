@@ -1,14 +1,20 @@
-import type { IncomingMessage } from 'node:http'
 import type { GateRequest } from '../../edge/index.js'
 import { routeOf, type ProxiedRequest, type Route, type Trusts } from '../proxy/index.js'
 
-/** Where a proxy's question says what the client asked for. */
+/** What a proxy's question says: its client's request, and how the question came. */
 export interface Told {
   readonly method: string
   readonly host: string
   readonly target: string
+  /** `HTTP/1.1` */
+  readonly httpVersion: string
+  /** Names and values in turn, one character per byte. */
+  readonly lines: readonly string[]
   /** Names, in lower case, of the lines that the proxy wrote: rules do not see them. */
   readonly hidden: ReadonlySet<string>
+  /** Address of the proxy that asks. */
+  readonly remote: string | undefined
+  readonly encrypted: boolean
 }
 
 /** A client's request as a proxy tells of it. */
@@ -18,22 +24,20 @@ export class Question implements GateRequest, ProxiedRequest {
   readonly host: string
   readonly target: string
   readonly #told: Told
-  readonly #message: IncomingMessage
   readonly #trusts: Trusts
   #route: Route | undefined
 
-  constructor(message: IncomingMessage, told: Told, trusts: Trusts, ray: string) {
+  constructor(told: Told, trusts: Trusts, ray: string) {
     this.ray = ray
     this.method = told.method
     this.host = told.host
     this.target = told.target
     this.#told = told
-    this.#message = message
     this.#trusts = trusts
   }
 
   get httpVersion(): string {
-    return `HTTP/${this.#message.httpVersion}`
+    return this.#told.httpVersion
   }
 
   get ip(): string {
@@ -45,29 +49,28 @@ export class Question implements GateRequest, ProxiedRequest {
   }
 
   header(name: string): string | undefined {
-    if (this.#told.hidden.has(name)) return undefined
-    const { rawHeaders } = this.#message
-    return name === 'cookie' ? joined(rawHeaders, name, '; ') : valuesOf(rawHeaders, name)[0]
+    const { hidden, lines } = this.#told
+    if (hidden.has(name)) return undefined
+    return name === 'cookie' ? joined(lines, name, '; ') : valuesOf(lines, name)[0]
   }
 
   *headers(): Generator<readonly [string, string]> {
-    const { rawHeaders } = this.#message
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const name = rawHeaders[at] ?? ''
-      if (!this.#told.hidden.has(name.toLowerCase())) yield [name, rawHeaders[at + 1] ?? '']
+    const { hidden, lines } = this.#told
+    for (let at = 0; at < lines.length; at += 2) {
+      const name = lines[at] ?? ''
+      if (!hidden.has(name.toLowerCase())) yield [name, lines[at + 1] ?? '']
     }
   }
 
   /** All lines as one value, also of what is hidden. */
   all(name: string): string | undefined {
-    return joined(this.#message.rawHeaders, name, ', ')
+    return joined(this.#told.lines, name, ', ')
   }
 
   #way(): Route {
-    const { socket } = this.#message
-    const encrypted = 'encrypted' in socket && socket.encrypted === true
-    const arrival = { remote: socket.remoteAddress, encrypted, host: this.host }
-    return (this.#route ??= routeOf({ ...arrival, all: (name) => this.all(name) }, this.#trusts))
+    const { remote, encrypted, host } = this.#told
+    const arrival = { remote, encrypted, host, all: (name: string) => this.all(name) }
+    return (this.#route ??= routeOf(arrival, this.#trusts))
   }
 }
 

@@ -1,28 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import { peerAddress, type Trusts } from '../proxy/index.js'
 import type { Dialect } from './dialect.js'
-import { Question, valuesOf } from './question.js'
+import { valuesOf, type Told } from './question.js'
 
 /** Why a question cannot be judged: the proxy is not set up as its dialect says. */
-export type QuestionFault = 'untrusted_peer' | 'missing_header' | 'repeated_header'
+export type QuestionFault =
+  'untrusted_peer' | 'missing_header' | 'repeated_header' | 'missing_attribute'
 
 /** Reads what a proxy asks, by the headers of its dialect and no others. */
 export function readQuestion(
   message: IncomingMessage,
   dialect: Dialect,
   trusts: Trusts,
-  nextRay: () => string,
-): Question | QuestionFault {
-  if (!trusts(peerAddress(message.socket.remoteAddress))) return 'untrusted_peer'
-  const { rawHeaders } = message
-  const method = told(rawHeaders, dialect.method, message.method)
-  const target = told(rawHeaders, dialect.target, message.url)
-  const host = told(rawHeaders, dialect.host ?? 'host')
+): Told | QuestionFault {
+  const { rawHeaders: lines, socket } = message
+  const remote = socket.remoteAddress
+  if (!trusts(peerAddress(remote))) return 'untrusted_peer'
+  const method = told(lines, dialect.method, message.method)
+  const target = told(lines, dialect.target, message.url)
+  const host = told(lines, dialect.host ?? 'host')
   if (typeof method !== 'string') return faultOf(method)
   if (typeof target !== 'string') return faultOf(target)
   if (typeof host !== 'string') return faultOf(host)
-  const asked = { method, target, host, hidden: dialect.hidden }
-  return new Question(message, asked, trusts, nextRay())
+  const encrypted = 'encrypted' in socket && socket.encrypted === true
+  const httpVersion = `HTTP/${message.httpVersion}`
+  const { hidden } = dialect
+  return { method, target, host, httpVersion, lines, hidden, remote, encrypted }
 }
 
 /** The one value of a header, the number of its lines when there is no such one. */

@@ -1,5 +1,5 @@
 import { listenAddress } from '../listen-address.js'
-import { DIALECT_NAMES } from '../index.js'
+import { GATE_MODES } from '../index.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import {
@@ -21,8 +21,6 @@ import { printHooks } from './print-hooks.js'
 import { onStderr, type Terminal } from './terminal.js'
 import { workerCount, workersOption, type Voice } from './worker.js'
 
-const MODES: readonly string[] = ['proxy', ...DIALECT_NAMES]
-
 /** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
 export const gate: Command = {
   name: 'gate',
@@ -41,7 +39,8 @@ policy is kept on disk, and the gate starts from it when management is away.
   --listen HOST:PORT   default 127.0.0.1:8080
   --upstream URL       where requests go whose zone names no upstream
   --mode MODE          proxy (default), or who asks the gate instead of being served by it:
-                       auth-request (nginx), forward-auth (Caddy, Traefik), ext-authz (Envoy, HTTP)
+                       auth-request (nginx), forward-auth (Caddy, Traefik), ext-authz (Envoy, HTTP),
+                       ext-authz-grpc (Envoy, gRPC; needs @grpc/grpc-js and @grpc/proto-loader)
   --trust CIDR         believe X-Forwarded-* of these addresses, may repeat; in other modes than
                        proxy nobody else may ask, and this machine may by default
   --metrics HOST:PORT  answer http://HOST:PORT/metrics (Prometheus) without a token: keep it from
@@ -172,8 +171,8 @@ function workerLine(event: WorkerEvent): string {
 
 /** @throws {UsageError} */
 function modeOf(text: string): NonNullable<GatePlace['mode']> {
-  if (MODES.includes(text)) return text as NonNullable<GatePlace['mode']>
-  throw new UsageError(`expected --mode ${MODES.join(', ')}, found '${text}'`)
+  if (GATE_MODES.includes(text)) return text as NonNullable<GatePlace['mode']>
+  throw new UsageError(`expected --mode ${GATE_MODES.join(', ')}, found '${text}'`)
 }
 
 export function stopSignal(): Promise<void> {

@@ -30,5 +30,8 @@ export function printIssue(
 export function printStartFault(cause: unknown, file: string, terminal: Terminal): void {
   if (cause instanceof Error && 'syscall' in cause)
     return terminal.err(`portcullis: cannot listen: ${cause.message}`)
+  // Of a worker, only the code is left of an error's kind.
+  if (cause instanceof Error && 'code' in cause && cause.code === 'GRPC_MISSING')
+    return terminal.err(`portcullis: ${cause.message}`)
   for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
 }

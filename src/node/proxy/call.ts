@@ -61,8 +61,8 @@ export class Call implements ProxiedRequest {
   }
 
   /** Lines added to every answer of upstream. */
-  get extra(): readonly string[] {
-    return this.settings.options.rayOnAll ? ['CF-Ray', this.ray] : []
+  get extra(): readonly string[] | null {
+    return this.settings.options.rayOnAll ? ['CF-Ray', this.ray] : null
   }
 
   /** How the zone of this request answers edge errors. */

@@ -133,7 +133,7 @@ function elements(chain: string): string {
 function node(hop: string): string {
   const address = addressIn(hop)
   if (address === undefined) return 'unknown'
-  return isIP(address) === 6 ? `"[${address}]"` : address
+  return address.includes(':') ? `"[${address}]"` : address
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -33,7 +33,8 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
   return listed ? without(out, listed) : out
 }
 
-const latin1 = (text: string | Buffer | undefined): string =>
+/** Bytes of a head as text, one character each. */
+export const latin1 = (text: string | Buffer | undefined): string =>
   typeof text === 'object' ? text.toString('latin1') : (text ?? '')
 
 function without(lines: readonly string[], names: ReadonlySet<string>): string[] {

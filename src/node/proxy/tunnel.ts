@@ -91,7 +91,7 @@ export function createTunnels(
   function join(call: Call, answer: IncomingMessage, upstream: Socket, early: readonly Buffer[]) {
     const client = takeOver(call.response)
     if (client === null) return void upstream.destroy()
-    const lines = [...responseLines(answer.rawHeaders), ...UPGRADE, ...call.extra]
+    const lines = [...responseLines(answer.rawHeaders), ...UPGRADE, ...(call.extra ?? [])]
     client.write(head101(answer.statusMessage, lines), 'latin1')
     const [fromClient, fromUpstream] = early
     if (fromClient?.length) upstream.write(fromClient)
@@ -134,7 +134,7 @@ function connectTo({ hostname, host, protocol, port }: URL): buildConnector.Opti
 function passOn(call: Call, answer: IncomingMessage): void {
   const { response } = call
   try {
-    const lines = [...responseLines(answer.rawHeaders), ...call.extra]
+    const lines = [...responseLines(answer.rawHeaders), ...(call.extra ?? [])]
     const { statusCode = 502, statusMessage = '' } = answer
     startResponse(response, statusCode, statusMessage, lines)
     response.flushHeaders()

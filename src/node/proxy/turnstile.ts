@@ -31,12 +31,10 @@ export class Turnstile {
 
   /** Makes room for the next one. Call it once for each who came in. */
   leave(): void {
+    if (this.#waiting.size === 0) return void this.#room++
     const [next] = this.#waiting
-    if (next === undefined) {
-      this.#room++
-    } else {
-      this.#waiting.delete(next)
-      next.admitted()
-    }
+    if (next === undefined) return
+    this.#waiting.delete(next)
+    next.admitted()
   }
 }

@@ -99,6 +99,33 @@ test.each([
   expect(parseIp(text)).toBeUndefined()
 })
 
+test.each([
+  ['::1.2.3.4', '::102:304'],
+  ['::a:0B:00c:000d:1.2.3.4', '::a:b:c:d:102:304'],
+  ['1:2::3:4:0.0.0.255', '1:2::3:4:0:ff'],
+  ['1:2:3:4:5::255.255.255.255', '1:2:3:4:5:0:ffff:ffff'],
+  ['1:2:3:4:5:6:0.0.0.0', '1:2:3:4:5:6::'],
+])('%s, the end of it in dots, is %s', (text, plain) => {
+  expect(parseIp(text)).toEqual(parseIp(plain))
+  expect(formatIp(parseIp(text)!)).toBe(plain)
+})
+
+test.each([
+  '::1.2.3',
+  '::01.2.3.4',
+  '::256.1.1.1',
+  '::1.2.3.4:5',
+  '1.2.3.4::',
+  '::1.2.3.4.5',
+  ':1.2.3.4',
+  '1:2:3:4:5:6:7:1.2.3.4',
+  '1:2:3:4:5:6::1.2.3.4',
+  '::g1.2.3.4',
+  '00000::1.2.3.4',
+])('%j is no address, dots or not', (text) => {
+  expect(parseIp(text)).toBeUndefined()
+})
+
 test('texts become their bytes and come back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -164,3 +164,21 @@ test.each([
 ])('%j is refused when the verifier is made', (options) => {
   expect(() => createVerifier({ crypto: nodeCrypto(), ...options })).toThrow(RangeError)
 })
+
+test.each(['RS256', 'PS256'])(
+  'a signature by %s as large as the modulus is bad, whatever the runtime says of it',
+  (alg) => {
+    const indulgent: CryptoBackend<boolean> = { ...nodeCrypto(), verify: () => true }
+    const { jwk } = keyFor(alg)
+    const verifier = createVerifier({ crypto: indulgent })
+    const keySet = importKeySet([jwk], indulgent)
+    const input = makeToken(keyFor(alg)).replace(/[^.]+$/, '')
+    const modulus = Buffer.from(String(jwk['n']), 'base64url')
+    const statusOf = (signature: Uint8Array) =>
+      verifier.verify(input + encode(signature), keySet, NOW).status
+    expect(statusOf(modulus)).toBe('bad_signature')
+    expect(statusOf(new Uint8Array(modulus.length).fill(255))).toBe('bad_signature')
+    modulus[modulus.length - 1]! -= 1
+    expect(statusOf(modulus)).toBe('valid')
+  },
+)

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { judgedFetch } from '../../management/contract.js'
 import { ZONE } from '../../management/stage.js'
 import { HOST, startManagement } from '../management-server.js'
 import { through } from '../serve/serving.js'
@@ -40,7 +41,8 @@ describe('a gate alone with --metrics', () => {
     const management = await startManagement()
     await management.refuse(true)
     const headers = { authorization: `Bearer ${management.gateToken}` }
-    const saved = await (await fetch(management.policyUrl, { headers })).text()
+    const { origin } = new URL(management.policyUrl)
+    const saved = await (await judgedFetch(origin)(management.policyUrl, { headers })).text()
     await management.close()
     expect(JSON.parse(saved)).toHaveProperty('version')
     const file = join(folder, 'saved.json')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { openStore } from '../../../src/node/serve/index.js'
+import { judged } from '../../management/contract.js'
 import { runCli } from './run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-import-'))
@@ -31,7 +32,7 @@ async function stored(path: string): Promise<readonly Record<string, unknown>[]>
     throw cause
   })
   const address = `http://localhost/client/v4/zones/${zone}/${path}`
-  const response = await management.fetchAsOwner(new Request(address))
+  const response = await judged(management.fetchAsOwner)(new Request(address))
   const { result } = (await response.json()) as { result: Record<string, unknown>[] }
   await close()
   return result

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/node/serve/index.js'
 import { addSecretKey } from '../../../src/node/store/index.js'
 import { keyFor } from '../../edge/token/keys.js'
+import { judged } from '../../management/contract.js'
 import { runCli } from './run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-rotate-'))
@@ -28,7 +29,7 @@ async function addConfiguration({ management }: Store): Promise<void> {
     token_sources: ['http.request.cookies["token"][0]'],
     credentials: { keys: [hmac] },
   }
-  const { status } = await management.fetchAsOwner(
+  const { status } = await judged(management.fetchAsOwner)(
     new Request(`http://localhost/client/v4/zones/${zone}/token_validation/config`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -214,6 +214,24 @@ test('trailers of a response arrive after its body', async () => {
   expect(await fetchFrom(port)).toMatchObject({ body: 'body', trailers: { 'x-sum': '42' } })
 })
 
+test('trailers arrive byte for byte, also those of one name', async () => {
+  const trailers = 'X-Sum: caf\xe9\r\nx-sum: 2\r\n\r\n'
+  const origin = await rawUpstream((socket) => {
+    socket.once('data', () =>
+      socket.end(
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n${trailers}`,
+        'latin1',
+      ),
+    )
+  })
+  const { port } = await stage(origin)
+  const answer = await speak(
+    port,
+    'GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n',
+  )
+  expect(answer.endsWith(`\r\n0\r\n${trailers}`)).toBe(true)
+})
+
 test('a client of HTTP/1.0 gets a body that ends with the connection', async () => {
   const origin = await upstream((_request, response) => {
     response.write('two ')

@@ -1,7 +1,7 @@
 import { createGate } from '../../../src/edge/index.js'
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createProxy } from '../../../src/node/proxy/index.js'
 import { listen, rawUpstream, readAll, speak, stage, upstream } from './stage.js'
@@ -15,6 +15,16 @@ function ask(port: number, method = 'GET', path = '/') {
 
 const answerTo = async (asked: ReturnType<typeof ask>) =>
   ((await once(asked, 'response')) as [IncomingMessage])[0]
+
+/** An upstream that answers with these bytes, and breaks its connections off when told. */
+async function breaking(answer: string) {
+  const open: Socket[] = []
+  const origin = await rawUpstream((socket) => {
+    open.push(socket)
+    socket.once('data', () => void socket.write(answer))
+  })
+  return { origin, breakOff: () => open.forEach((socket) => socket.resetAndDestroy()) }
+}
 
 test('the first byte reaches the client before upstream is done', async () => {
   let finish: (() => void) | undefined
@@ -62,34 +72,46 @@ test('a client that goes away makes upstream’s request end', async () => {
 })
 
 test('a client that goes away while it uploads makes upstream’s request end', async () => {
+  let arrived: (() => void) | undefined
   let aborted: (() => void) | undefined
+  const there = new Promise<void>((resolve) => (arrived = resolve))
   const seen = new Promise<void>((resolve) => (aborted = resolve))
   const origin = await upstream((message) => {
-    message.resume().on('error', () => aborted?.())
+    message.once('data', () => arrived?.()).on('error', () => aborted?.())
   })
   const { port, failures } = await stage(origin)
   const asked = ask(port, 'POST')
   asked.write('first')
-  setTimeout(() => asked.destroy(), 50)
+  await there
+  asked.destroy()
   await seen
   expect(failures).toEqual([])
 })
 
 test('a client that leaves the queue is never sent upstream', async () => {
   const urls: string[] = []
+  const held: ServerResponse[] = []
   const origin = await upstream((message, response) => {
     urls.push(message.url ?? '')
-    setTimeout(() => response.end(), 100)
+    if (held.push(response) > 1) response.end()
   })
-  const { port } = await stage(origin, { connections: 1 })
-  const get = (path: string) => ask(port, 'GET', path).end()
-  const first = get('/1')
-  await once(first, 'finish')
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  const second = get('/2')
-  setTimeout(() => second.destroy(), 30)
-  await new Promise((resolve) => setTimeout(resolve, 40))
-  await answerTo(get('/3'))
+  const { port, server } = await stage(origin, { connections: 1 })
+  /** Sends a request, and waits until the proxy has it. */
+  const send = async (path: string) => {
+    const received = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>
+    const asked = ask(port, 'GET', path).end()
+    const [, response] = await received
+    return { asked, response }
+  }
+  await send('/1')
+  await expect.poll(() => urls).toEqual(['/1'])
+  const second = await send('/2')
+  const left = once(second.response, 'close')
+  second.asked.destroy()
+  await left
+  const third = await send('/3')
+  held[0]?.end()
+  await answerTo(third.asked)
   expect(urls).toEqual(['/1', '/3'])
 })
 
@@ -97,31 +119,24 @@ test.each([
   ['of known length', 'Content-Length: 100\r\n\r\nfirst'],
   ['chunked', 'Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n'],
 ])('an answer %s that breaks off breaks the client’s connection off', async (_what, rest) => {
-  const origin = await rawUpstream((socket) =>
-    socket.once('data', () => {
-      socket.write(`HTTP/1.1 200 OK\r\n${rest}`)
-      setTimeout(() => socket.resetAndDestroy(), 50)
-    }),
-  )
+  const { origin, breakOff } = await breaking(`HTTP/1.1 200 OK\r\n${rest}`)
   const { port, failures } = await stage(origin)
   const asked = ask(port)
   asked.end()
   const answer = await answerTo(asked)
   expect(answer.statusCode).toBe(200)
+  breakOff()
   await expect(readAll(answer)).rejects.toThrow(/aborted|ECONNRESET/)
   expect(failures).toHaveLength(1)
 })
 
 test('an answer that breaks off never looks whole to a client of HTTP/1.0', async () => {
-  const origin = await rawUpstream((socket) =>
-    socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n')
-      setTimeout(() => socket.resetAndDestroy(), 50)
-    }),
-  )
+  const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const { origin, breakOff } = await breaking(`${head}5\r\nfirst\r\n`)
   const { port } = await stage(origin)
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.0\r\nHost: shop.example\r\n\r\n')
+  socket.once('data', breakOff)
   const [error] = (await once(socket.resume(), 'error')) as [NodeJS.ErrnoException]
   expect(error.code).toBe('ECONNRESET')
 })
@@ -183,18 +198,22 @@ test('upstream is read only as fast as the client reads', async () => {
 })
 
 test('closing lets a request under way finish', async () => {
-  const origin = await upstream(
-    (_message, response) => void setTimeout(() => response.end('late'), 100),
-  )
+  let arrived: (() => void) | undefined
+  let finish: (() => void) | undefined
+  const there = new Promise<void>((resolve) => (arrived = resolve))
+  const origin = await upstream((_message, response) => {
+    finish = () => response.end('late')
+    arrived?.()
+  })
   const gate = createGate({ id: 'other', name: 'other.example' }, { unknownHost: 'pass' })
   const proxy = createProxy({ gate, upstream: () => origin })
   const server = createServer()
   proxy.attach(server)
   const asked = ask(await listen(server))
   asked.end()
-  await once(asked, 'finish')
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await there
   const closed = proxy.close()
+  finish?.()
   expect((await readAll(await answerTo(asked))).body).toBe('late')
   await closed
 })

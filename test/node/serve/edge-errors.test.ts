@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { judgedFetch } from '../../management/contract.js'
 import { startServing, stopServing, through, type Serving } from './serving.js'
 
 const data = mkdtempSync(join(tmpdir(), 'portcullis-errors-'))
@@ -9,8 +10,10 @@ const HOST = 'shop.example'
 const TOKEN = 'an-administrator-of-the-tests'
 
 let serving: Serving
+let api: typeof fetch
 beforeAll(async () => {
   serving = await startServing(data, [], { PORTCULLIS_API_TOKEN: TOKEN })
+  api = judgedFetch(serving.origin)
 })
 afterAll(async () => {
   await stopServing(serving)
@@ -18,7 +21,7 @@ afterAll(async () => {
 })
 
 async function call(method: string, path: string, body: object) {
-  const response = await fetch(`${serving.origin}/client/v4${path}`, {
+  const response = await api(`${serving.origin}/client/v4${path}`, {
     method,
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, makeToken, type SigningKey } from '../../edge/token/keys.js'
+import { judgedFetch } from '../../management/contract.js'
 import { startIssuer, type Issuer } from '../../management/key-sets/issuer.js'
 import { startServing, stopServing, through, type Serving } from './serving.js'
 
@@ -17,10 +18,11 @@ const upstream = createServer((_, response) => response.end('from upstream'))
 
 let issuer: Issuer
 let serving: Serving
+let judging: typeof fetch
 let config = ''
 
 async function api(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${serving.origin}/client/v4${path}`, {
+  const response = await judging(`${serving.origin}/client/v4${path}`, {
     method,
     headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -42,6 +44,7 @@ beforeAll(async () => {
   serving = await startServing(folder, ['--allow-private-key-sets'], {
     PORTCULLIS_API_TOKEN: ADMIN,
   })
+  judging = judgedFetch(serving.origin)
   await api('POST', '/accounts', { id: 'a', name: 'Tests' })
   const zone = { id: 'z', name: 'example.com', account: { id: 'a' } }
   await api('POST', '/zones', { ...zone, upstream: `http://127.0.0.1:${port}` })

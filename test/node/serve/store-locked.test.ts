@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/management/store/index.js'
 import { listening } from '../../../src/node/http-listener.js'
 import { sqliteDialect } from '../../../src/node/store/index.js'
+import { judgedFetch } from '../../management/contract.js'
 import { ended, line } from '../cli/run-cli.js'
 import { clientOf, startServing, stopServing, through } from './serving.js'
 
@@ -61,8 +62,9 @@ test.skipIf(process.platform === 'win32')(
     })
     const done = ended(child)
     const origin = new URL((await line(child, /management API listens/)).split(' ').at(-1)!).origin
+    const api = judgedFetch(origin)
     const post = async (path: string, body: object) => {
-      const response = await fetch(`${origin}/client/v4${path}`, {
+      const response = await api(`${origin}/client/v4${path}`, {
         method: 'POST',
         headers: { authorization: 'Bearer an-administrator', 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/management/index.js'
 import { createServerGate } from '../../../src/node/gate-server.js'
 import { followZones, NO_ZONE } from '../../../src/node/serve/follow-zones.js'
 import { postgresDialect } from '../../../src/node/store/index.js'
+import { judged } from '../../management/contract.js'
 import { postgres } from '../../management/databases.js'
 import { ADMIN, BASE, createZoneStage, ZONE, type Stage } from '../../management/stage.js'
 
@@ -55,7 +56,7 @@ const untilListening = (count: number) =>
 describe('processes over one Postgres, which do not look by themselves', () => {
   test('hear of a change of another one in their streams of events', async () => {
     const [one, other] = stages as [Stage, Stage]
-    const response = await other.management.fetch(
+    const response = await judged(other.management.fetch)(
       new Request(`${BASE}/zones/${ZONE}/gate/events`, {
         headers: { authorization: `Bearer ${ADMIN}` },
       }),

@@ -1,7 +1,6 @@
 /** SHA-256 (FIPS 180-4) over texts of bytes, synchronous everywhere, with nothing of the platform. */
 
-let initial: readonly number[] | undefined
-let rounds: readonly number[] = []
+let constants: readonly (readonly number[])[] | undefined
 
 /**
  * The first 32 bits behind the point of the roots of the first primes. None comes so close to a
@@ -21,7 +20,7 @@ const mix = (word: number, x: number, y: number, z: number): number =>
 
 /** The digest of a text of bytes, 32 bytes. */
 export function sha256(message: string): string {
-  if (!initial) [initial, rounds] = [roots(1 / 2).slice(0, 8), roots(1 / 3)]
+  const [initial = [], rounds = []] = (constants ??= [roots(1 / 2).slice(0, 8), roots(1 / 3)])
   const blocks = (message.length + 72) >> 6
   const words = new Int32Array(blocks * 16)
   for (const [at, byte] of [...message, '\x80'].entries()) {

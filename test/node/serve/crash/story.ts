@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { openDatabase } from '../../../../src/management/store/index.js'
 import { postgresDialect, sqliteDialect } from '../../../../src/node/store/index.js'
 import { listening } from '../../../../src/node/http-listener.js'
+import { judgedFetch } from '../../../management/contract.js'
 import { makeToken } from '../../../edge/token/keys.js'
 import { clientOf, startServing, stopServing, through, type Serving } from '../serving.js'
 import { createLedger, dice, secretOf, type Ledger } from './ledger.js'
@@ -132,10 +133,11 @@ interface GatePolicy {
 /** Every secret opens to what its writer gave, and the gate goes by it. */
 async function secretsOpen(serving: Serving, { survivors }: Verdict): Promise<void> {
   const client = clientOf(serving, TOKEN)
+  const api = judgedFetch(serving.origin)
   const headers = { authorization: `Bearer ${TOKEN}` }
   for (const zone_id of zoneIds) {
     const address = `${serving.origin}/client/v4/zones/${zone_id}/gate/policy`
-    const policy = (await (await fetch(address, { headers })).json()) as GatePolicy
+    const policy = (await (await api(address, { headers })).json()) as GatePolicy
     const secrets = policy.token_configurations.map(({ id, credentials }) => [
       id,
       ...credentials.keys.map(({ k }) => k),

@@ -1,0 +1,20 @@
+const rounds = Number(process.env.BENCH_ROUNDS ?? 13)
+
+/**
+ * How much is measured, for suites in processes of their own: the environment carries it.
+ *
+ * @property rounds in which candidates take turns
+ * @property sampleMs milliseconds of one candidate in one round
+ * @property smoke whether results only have to be right, not exact
+ */
+export const EFFORT = {
+  rounds,
+  sampleMs: Number(process.env.BENCH_SAMPLE_MS ?? 20),
+  smoke: rounds === 1,
+}
+
+/** Variables that make a process measure as little as possible. */
+export const SMOKE = { BENCH_ROUNDS: '1', BENCH_SAMPLE_MS: '2' }
+
+/** Enough where figures are told and none of them is held against a bound. */
+export const FEWER_ROUNDS = { BENCH_ROUNDS: '5' }

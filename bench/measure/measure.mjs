@@ -1,0 +1,106 @@
+import { EFFORT } from './effort.mjs'
+import { printRows } from './print-rows.mjs'
+import { median, quantile } from './quantile.mjs'
+
+/** CPU time, since on a busy machine other time says little of how much was done. */
+const WARM_US = 4 * EFFORT.sampleMs * 1000
+
+/**
+ * Measures candidates beside each other on a busy machine: each round runs every candidate once, in
+ * shuffled order, and the median over rounds of the process's CPU time per operation is what counts.
+ * Wall time stands beside it. A ratio is against the first candidate.
+ *
+ * A candidate is `{ name, kind?, run(i), verify?(result) }`; `run` gets a counter so that it can pick
+ * a fresh input, and may be async. `verify` throws when a result is not what it should be. Work in
+ * another process comes as `{ name, kind?, sample(size) }`, which gives `{ cpu, wall }`: microseconds
+ * of an operation. The kind is `ours`, `peer`, `floor` (the least that anyone can do) or `harness`.
+ *
+ * @returns rows `{ group, name, kind, cpu_us, wall_us, wall_p10_us, ratio, rounds }`, where `rounds`
+ *   has the CPU time of every round
+ */
+export async function measure(group, candidates) {
+  const subjects = []
+  for (const candidate of candidates) {
+    const sample = candidate.sample ?? (await samplerOf(candidate))
+    const size = await sizeFor(sample, candidate.sample ? 256 : 16)
+    subjects.push({ ...candidate, sample, size, cpu: [], wall: [] })
+  }
+  for (let round = 0; round < EFFORT.rounds; round++) {
+    for (const subject of shuffled(subjects)) {
+      const { cpu, wall } = await subject.sample(subject.size)
+      subject.cpu.push(cpu)
+      subject.wall.push(wall)
+    }
+  }
+  const floor = median(subjects[0].cpu)
+  const rows = subjects.map(({ name, kind, cpu, wall }) => ({
+    group,
+    name,
+    kind,
+    cpu_us: median(cpu),
+    wall_us: median(wall),
+    wall_p10_us: quantile(wall, 0.1),
+    ratio: median(cpu) / floor,
+    rounds: cpu,
+  }))
+  printRows(group, rows)
+  return rows
+}
+
+/** Finds out whether a candidate answers later, and rightly; gives what measures a batch of it. */
+async function samplerOf({ run, verify }) {
+  const isAsync = await warm(run, verify)
+  let counter = 0
+  return async (size) => {
+    const first = counter
+    counter += size
+    const wallStart = performance.now()
+    const cpuStart = process.cpuUsage()
+    if (isAsync) for (let i = first; i < first + size; i++) await run(i)
+    else for (let i = first; i < first + size; i++) run(i)
+    const cpu = cpuSince(cpuStart) / size
+    return { cpu, wall: ((performance.now() - wallStart) * 1000) / size }
+  }
+}
+
+function cpuSince(start) {
+  const { user, system } = process.cpuUsage(start)
+  return user + system
+}
+
+/**
+ * How many operations take as long as a sample should. Asking another process costs time by itself,
+ * so the estimate grows until the operations outweigh it.
+ */
+async function sizeFor(sample, least) {
+  for (let size = least; ;) {
+    const { wall } = await sample(size)
+    const wanted = Math.max(least, Math.ceil((EFFORT.sampleMs * 1000) / wall))
+    if (wanted <= 4 * size) return wanted
+    size *= 4
+  }
+}
+
+/** Runs a candidate until the compiler has seen enough of it; tells whether it answers later. */
+async function warm(run, verify) {
+  let isAsync = false
+  const start = process.cpuUsage()
+  for (let i = 0; i % 16 > 0 || cpuSince(start) < WARM_US; i++) {
+    let result = run(i)
+    if (typeof result?.then === 'function') {
+      isAsync = true
+      result = await result
+    }
+    verify?.(result)
+  }
+  return isAsync
+}
+
+function shuffled(items) {
+  const order = [...items]
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1))
+    ;[order[i], order[j]] = [order[j], order[i]]
+  }
+  return order
+}

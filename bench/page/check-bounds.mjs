@@ -1,0 +1,85 @@
+import { BOUNDS } from './bounds.mjs'
+import { COLUMNS } from '../measure/columns.mjs'
+import { excess, share } from './compare-rows.mjs'
+import { figure, times } from '../measure/figure.mjs'
+import { runtimeLabel } from './runtime-label.mjs'
+import { pairs } from './slower-than-peers.mjs'
+
+/**
+ * Holds results against the bounds.
+ *
+ * @returns `{ what, on, bound, measured, holds }` for each bound and runtime; `holds` is undefined
+ *   where it was not measured
+ */
+export function checkBounds(results, bounds = BOUNDS) {
+  return bounds.flatMap((bound) =>
+    bound.on.map((on) => {
+      const here = results.filter(({ runtime }) => runtimeLabel(runtime) === on)
+      const { value, text } = measured(bound, here) ?? {}
+      return {
+        what: bound.what,
+        on,
+        bound: limitOf(bound),
+        measured: text ?? 'not measured',
+        holds: value === undefined ? undefined : isWithin(bound, value),
+      }
+    }),
+  )
+}
+
+function isWithin({ atMost, atLeast, fasterThanPeersIn }, value) {
+  if (fasterThanPeersIn !== undefined) return value < 1
+  return atLeast === undefined ? value <= atMost : value >= atLeast
+}
+
+function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn }) {
+  if (fasterThanPeersIn !== undefined) return 'faster than each'
+  if (atLeast !== undefined) return `at least ${atLeast} ${unit(column)}`
+  if (over !== undefined) return `+${atMost} µs`
+  return partOf !== undefined || row === undefined ? `${atMost}x` : `${atMost} ${unit(column)}`
+}
+
+function measured(bound, results) {
+  if (bound.fasterThanPeersIn !== undefined) return closest(bound.fasterThanPeersIn, results)
+  if (bound.everyRowOf !== undefined) return worst(bound, results)
+  const row = find(results, bound.row)
+  const other = find(results, bound.over ?? bound.partOf ?? bound.row)
+  if (row === undefined || other === undefined) return undefined
+  if (bound.over !== undefined) {
+    const value = excess(row, other)
+    return { value, text: `${value < 0 ? '−' : '+'}${figure(Math.abs(value))} µs` }
+  }
+  if (bound.partOf !== undefined) {
+    const value = share(row, other)
+    return { value, text: times(value) }
+  }
+  const value = row[bound.column ?? 'cpu_us']
+  return { value, text: `${figure(value)} ${unit(bound.column)}` }
+}
+
+function find(results, [suite, group, name]) {
+  const { rows = [] } = results.find((result) => result.suite === suite) ?? {}
+  return rows.find((row) => row.group === group && row.name === name)
+}
+
+/** The last word of a column's heading is its unit. */
+function unit(column = 'cpu_us') {
+  return COLUMNS.get(column)[0].split(' ').at(-1)
+}
+
+function worst({ everyRowOf, column }, results) {
+  const { rows = [] } = results.find(({ suite }) => suite === everyRowOf) ?? {}
+  if (rows.length === 0) return undefined
+  const row = rows.toSorted((one, other) => other[column] - one[column])[0]
+  return { value: row[column], text: `${times(row[column])}: \`${row.name}\`` }
+}
+
+function closest(suite, results) {
+  const compared = pairs(results.filter((result) => result.suite === suite))
+  if (compared.length === 0) return undefined
+  const order = compared.toSorted((one, other) => other.share - one.share)
+  const [{ group, peer, share: much }] = order
+  const others = order.filter((each) => each.share >= 1).length - 1
+  const text = `${times(much)} of ${peer.name} (${group})`
+  return { value: much, text: others > 0 ? `${text}, and ${others} more` : text }
+}

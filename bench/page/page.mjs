@@ -1,0 +1,103 @@
+import { checkBounds } from './check-bounds.mjs'
+import { figure, times } from '../measure/figure.mjs'
+import { matrixOf } from './matrix-of.mjs'
+import { tableOf } from '../measure/columns.mjs'
+import { runtimeLabel } from './runtime-label.mjs'
+import { slowerThanPeers } from './slower-than-peers.mjs'
+import { SUITES } from '../suites.mjs'
+
+const METHOD =
+  `CPU µs is the time that the process spent on one operation, all its threads together: the median
+over rounds in which all candidates of a table took turns. A ratio is against the first row of its table. Bounds
+that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
+work on the machine disturbs less. Tokens come as a server’s header lines do, each in a string of its own, so that
+no hash of it is remembered.`.replaceAll('\n', ' ')
+
+/** The page of results as Markdown: every word of it comes from the run. */
+export function page(all, plotFile) {
+  const { results } = all
+  return [
+    '# Results',
+    `Written by \`npm run bench\`, never by hand. ${ranOn(all)}`,
+    METHOD,
+    `![CPU time of verification beside peers](${plotFile})`,
+    '## Bounds',
+    boundsTable(results),
+    '## Slower than a peer',
+    slowerSentences(results),
+    ...SUITES.flatMap((suite) => section(suite, results)),
+    '## Versions',
+    versionsOf(all),
+  ].join('\n\n')
+}
+
+function ranOn({ date, machine, minutes }) {
+  const { cpu, cores, memory_gb, system } = machine
+  return `${date.slice(0, 10)}, in ${figure(minutes)} minutes, on ${cores} cores of an ${cpu}, ${memory_gb} GB, ${system}.`
+}
+
+const VERDICTS = new Map([
+  [true, 'holds'],
+  [false, '**does not hold**'],
+  [undefined, 'not measured'],
+])
+
+function boundsTable(results) {
+  const rows = checkBounds(results).map(({ what, on, bound, measured, holds }) => [
+    what,
+    on,
+    bound,
+    measured,
+    VERDICTS.get(holds),
+  ])
+  return markdown(['what', 'on', 'at most', 'measured', ''], rows)
+}
+
+function slowerSentences(results) {
+  const slower = slowerThanPeers(results)
+  if (slower.length === 0) return 'Nothing was slower than a peer in this run.'
+  return slower
+    .map(({ suite, on, group, ours, peer, share }) => {
+      const took = (row) => `${row.name} took ${figure(row.cpu_us)} µs`
+      return `- ${titleOf(suite)}, ${group}, ${on}: ${took(ours)}, ${took(peer)} (${times(share)}).`
+    })
+    .join('\n')
+}
+
+const titleOf = (name) => SUITES.find((suite) => suite.name === name).title
+
+function section({ name, title, about, everywhere }, results) {
+  const ran = results.filter(({ suite }) => suite === name)
+  if (ran.length === 0) return []
+  const notes = ran.flatMap(({ runtime, failed, skipped, notes: said = [] }) => [
+    ...(failed === undefined ? [] : [`**Failed** on ${runtimeLabel(runtime)}: ${failed}.`]),
+    ...(skipped === undefined ? [] : [`Left out: ${skipped}.`]),
+    ...said.map((note) => `${note}.`),
+  ])
+  const groups = [...new Set(ran.flatMap(({ rows }) => rows.map(({ group }) => group)))]
+  const tables = groups.flatMap((group) => {
+    const { head, body } = everywhere
+      ? matrixOf(ran, group)
+      : tableOf(ran[0].rows.filter((row) => row.group === group))
+    return [...(group === undefined ? [] : [`### ${group}`]), markdown(head, body)]
+  })
+  return [`## ${title}`, about, ...notes, ...tables]
+}
+
+function versionsOf({ versions, runtimes }) {
+  const rows = [
+    ...Object.entries(versions),
+    ...runtimes.map(({ id, name, version }) => [version ? name : id, version]),
+  ]
+  return markdown(
+    ['', 'version'],
+    rows.map(([name, version]) => [name, version ?? 'not installed']),
+  )
+}
+
+/** Names to the left, everything else to the right. */
+function markdown(head, body) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const rule = head.map((_, at) => (at === 0 ? '---' : '--:'))
+  return [head, rule, ...body].map(line).join('\n')
+}

@@ -1,0 +1,81 @@
+/**
+ * What is measured, in the order of the page. A suite `everywhere` runs on each runtime that has
+ * Node's modules, the others on the one that runs the benchmark. The module of a suite has its name
+ * and exports `run()`, which gives `{ rows, notes?, skipped?, runtime? }`: rows as `columns.mjs` knows
+ * them, with a `group` where there are several tables, or the reason why there are none; and the
+ * runtime where it was another one.
+ */
+export const SUITES = [
+  {
+    name: 'decide',
+    everywhere: true,
+    title: 'Whole decisions',
+    about:
+      'Request in, decision out, every header line a string never seen before. Warm: the token was met before. Cold: the gate has a cache and finds no token in it.',
+  },
+  {
+    name: 'workerd',
+    title: 'Decisions in workerd',
+    about:
+      'The engine as a worker bundles it, with WebCrypto. CPU time of the workerd process, counted from outside.',
+  },
+  {
+    name: 'verify',
+    everywhere: true,
+    title: 'Tokens never seen before',
+    about:
+      'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone checks signature, `exp` and `nbf`.',
+  },
+  {
+    name: 'rejects',
+    everywhere: true,
+    title: 'Tokens refused before their signature is looked at',
+    about: 'ES256. Peers say no by throwing.',
+  },
+  {
+    name: 'cache',
+    everywhere: true,
+    title: 'Tokens met again',
+    about: 'Verification alone, 1,000 live ES256 tokens, each time in a string never seen before.',
+  },
+  {
+    name: 'flood',
+    title: 'A flood of bad tokens',
+    about: 'What distinct bad tokens do to 1,000 good ones that are asked for all the while.',
+  },
+  { name: 'memory', title: 'Memory', about: 'Heap per piece, after collection of garbage.' },
+  {
+    name: 'auth',
+    title: 'The auth service over HTTP',
+    about: 'CPU time of the answering process per question, 1,000 live ES256 tokens.',
+  },
+  {
+    name: 'http',
+    title: 'Beside servers written in C',
+    about:
+      'CPU time of the server per request. HAProxy checks every signature anew; the gate remembers 1,000 live tokens, and in the row “each token new” has to check as well.',
+  },
+  {
+    name: 'proxy',
+    title: 'The reverse proxy',
+    about: 'CPU time of the proxying process per request, answers of 1 KiB.',
+  },
+  { name: 'expression', title: 'The Rules language', about: 'Compiling, evaluating, matching.' },
+  { name: 'negotiate', title: 'Negotiation and rendering', about: 'A browser’s `Accept` header.' },
+  {
+    name: 'follow',
+    title: 'From a saved change to decisions by it',
+    about: 'Management and gate in processes of their own.',
+  },
+  {
+    name: 'compile',
+    title: 'Compiling a large zone',
+    about: '1,000 rules, 10,000 operations, 32 token configurations.',
+  },
+  {
+    name: 'save',
+    title: 'Saving into a large zone',
+    about: 'The same zone, through the API, while a client keeps asking the gate.',
+  },
+  { name: 'lists', title: 'Pages of long lists', about: 'At 1,000 and at 100,000 rows.' },
+]

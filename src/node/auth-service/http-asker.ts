@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HeaderEdits } from '../../edge/embed/index.js'
+import { answer, type Answer } from '../proxy/index.js'
+import type { Dialect } from './dialect.js'
+import { editLines } from './edit-lines.js'
+import type { Asker } from './inquiry.js'
+
+/** A proxy that asks over HTTP: 200 lets pass, anything else is for its client. */
+export class HttpAsker implements Asker {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #dialect: Dialect
+
+  constructor(request: IncomingMessage, response: ServerResponse, dialect: Dialect) {
+    this.#request = request
+    this.#response = response
+    this.#dialect = dialect
+  }
+
+  pass(edits: HeaderEdits | null): boolean {
+    const lines = editLines(edits, this.#dialect)
+    this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
+    return true
+  }
+
+  refuse(refused: Answer): void {
+    if (this.#response.headersSent) this.#response.destroy()
+    else answer(this.#request, this.#response, refused)
+  }
+}

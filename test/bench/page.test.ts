@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+
+/** The benchmark is plain JavaScript, without declarations. */
+const load = (file: string) => import(new URL(`../../bench/page/${file}`, import.meta.url).href)
+const { checkBounds } = await load('check-bounds.mjs')
+const { page } = await load('page.mjs')
+const { plot } = await load('plot.mjs')
+
+const NODE = { id: 'node', name: 'Node', version: '20.20.2' }
+
+/** A row whose CPU time was so much in each round. */
+const row = (name: string, rounds: readonly number[], kind?: string) => ({
+  group: 'g',
+  name,
+  kind,
+  rounds,
+  cpu_us: rounds.toSorted((one, other) => one - other)[rounds.length >> 1],
+  ratio: 1,
+})
+
+const FLOOR = row('floor', [10, 20, 30], 'floor')
+const OURS = row('ours', [12, 22, 32], 'ours')
+const FAST = row('fast', [11, 21, 31], 'peer')
+const SLOW = row('slow', [15, 25, 40], 'peer')
+
+const resultOf = (...rows: readonly object[]) => [{ suite: 'verify', runtime: NODE, rows }]
+const at = (name: string) => ['verify', 'g', name]
+
+describe('a bound', () => {
+  test.each([
+    ['a number within it', { row: at('ours'), atMost: 22 }, '22.0 µs', true],
+    ['a number beyond it', { row: at('ours'), atMost: 21.9 }, '22.0 µs', false],
+    ['a number that may not be less', { row: at('ours'), atLeast: 23 }, '22.0 µs', false],
+    [
+      'an excess, round by round',
+      { row: at('ours'), over: at('floor'), atMost: 2 },
+      '+2.00 µs',
+      true,
+    ],
+    [
+      'a share, round by round',
+      { row: at('ours'), partOf: at('floor'), atMost: 1 },
+      '1.10x',
+      false,
+    ],
+    ['a row that nobody measured', { row: at('elsewhere'), atMost: 1 }, 'not measured', undefined],
+  ])('says of %s what it is', (_, bound, measured, holds) => {
+    const [found] = checkBounds(resultOf(FLOOR, OURS), [{ what: 'w', on: ['Node 20'], ...bound }])
+    expect(found).toMatchObject({ measured, holds })
+  })
+
+  test('is not measured on a runtime that was not there', () => {
+    const bound = { what: 'w', on: ['Bun'], row: at('ours'), atMost: 100 }
+    expect(checkBounds(resultOf(OURS), [bound])).toMatchObject([{ on: 'Bun', holds: undefined }])
+  })
+
+  test.each([
+    ['holds against slower peers', [OURS, SLOW], '0.80x of slow (g)', true],
+    ['names the peer that was faster', [OURS, SLOW, FAST], '1.05x of fast (g)', false],
+    [
+      'counts a tie as no victory',
+      [OURS, { ...OURS, name: 'same', kind: 'peer' }],
+      '1.00x of same (g)',
+      false,
+    ],
+  ])('of being faster %s', (_, rows, measured, holds) => {
+    const bound = { what: 'w', on: ['Node 20'], fasterThanPeersIn: 'verify' }
+    expect(checkBounds(resultOf(...rows), [bound])).toMatchObject([{ measured, holds }])
+  })
+})
+
+describe('the page', () => {
+  const all = (results: readonly object[]) => ({
+    date: '2026-01-02T03:04:05.000Z',
+    minutes: 1,
+    machine: { cpu: 'a processor', cores: 2, memory_gb: 8, system: 'Linux' },
+    versions: { jose: '6.0.0', nginx: undefined },
+    runtimes: [NODE, { id: 'bun', name: 'Bun', version: undefined }],
+    results,
+  })
+
+  test('says what was slower than a peer', () => {
+    const text = page(all(resultOf(OURS, FAST)), 'plot.svg')
+    expect(text).toContain('g, Node 20: ours took 22.0 µs, fast took 21.0 µs (1.05x).')
+  })
+
+  test('says so when nothing was', () => {
+    const text = page(all(resultOf(OURS, SLOW)), 'plot.svg')
+    expect(text).toContain('Nothing was slower than a peer in this run.')
+  })
+
+  test('keeps the other suites when one fails, and says which', () => {
+    const failed = { suite: 'cache', runtime: NODE, rows: [], failed: 'it ended with 1' }
+    const text = page(all([...resultOf(OURS), failed]), 'plot.svg')
+    expect(text).toContain('**Failed** on Node 20: it ended with 1.')
+    expect(text).toMatch(/\| ours \|/)
+  })
+
+  test('names what was not installed', () => {
+    const text = page(all([]), 'plot.svg')
+    expect(text).toContain('| nginx | not installed |')
+    expect(text).toContain('| bun | not installed |')
+  })
+
+  test('has a plot for readers in the light and in the dark', () => {
+    const ours = { ...OURS, group: 'RS256, valid', ratio: 1.2 }
+    const picture = plot(resultOf(ours))
+    expect(picture).toContain('prefers-color-scheme: dark')
+    expect(picture).toContain('>1.20x</text>')
+  })
+})

@@ -1,0 +1,45 @@
+import { serve } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { contractOf } from '../contract.js'
+import { ADMIN, createZoneStage, parsed, type Answer, type More, type Stage } from '../stage.js'
+
+/** The API with a zone on a port of its own; what it takes and answers is judged by its document. */
+export interface Served {
+  readonly stage: Stage
+  readonly call: Stage['call']
+  close(): Promise<void>
+}
+
+export async function startServed(options: More = {}): Promise<Served> {
+  const stage = await createZoneStage(undefined, options)
+  const server = serve({ fetch: stage.management.fetch, hostname: '127.0.0.1', port: 0 })
+  await new Promise((resolve) => server.once('listening', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const contract = await contractOf(fetch, origin)
+
+  const call: Served['call'] = async (method, path, body, how = {}): Promise<Answer> => {
+    const { token = ADMIN, headers = {}, raw } = how
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await contract.fetch(`${origin}/client/v4${path}`, {
+      method,
+      headers: {
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+    })
+    const text = await response.text()
+    const { status, headers: answered } = response
+    return { status, headers: answered, text, json: text === '' ? undefined! : parsed(text) }
+  }
+  return {
+    stage,
+    call,
+    async close() {
+      stage.management.close()
+      await new Promise((resolve) => server.close(resolve))
+      await stage.close()
+    },
+  }
+}

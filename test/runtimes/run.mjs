@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { compare, firstDifference, LIMITS, readVerdicts } from './compare.mjs'
+import { findRuntimes } from './runtimes.mjs'
+
+const HELP = `Usage: npm run test:runtimes -- [--only ID] [--seed NUMBER] [--every]
+
+Asks every runtime the same and compares the verdicts with those of node:crypto on the Node that
+runs this. Exits with 1 when one differs.
+
+  --only ID      one of the runtimes beside the first; may repeat
+  --seed NUMBER  of the random tokens, decisions and expressions
+  --every        a runtime that is missing is a failure, too`
+
+const HERE = new URL('.', import.meta.url)
+const ROOT = fileURLToPath(new URL('../..', HERE))
+const WORK = new URL('../../.tmp/runtimes/', HERE)
+const VECTORS = new URL('../../../shared/vectors/', HERE)
+const SHOWN = 20
+
+/** Resolves the project's own name, which this folder with a package of its own hides. */
+const ownName = {
+  name: 'own name',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^portcullis\// }, ({ path, kind, pluginData }) =>
+      pluginData === ROOT ? undefined : resolve(path, { kind, resolveDir: ROOT, pluginData: ROOT }),
+    ),
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    seed: { type: 'string', default: '20261121' },
+    every: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
+})
+
+if (values.help) console.log(HELP)
+else process.exitCode = (await run(values)) ? 0 : 1
+
+/** Whether all is as it should be. */
+async function run({ only, seed, every }) {
+  install()
+  const input = await prepare(Number(seed))
+  const [own, ...others] = findRuntimes()
+  const chosen = [own, ...others.filter(({ id }) => only === undefined || only.includes(id))]
+  const missing = chosen.filter(({ program }) => program === undefined)
+  const rows = []
+  let reference
+  for (const runtime of chosen.filter((each) => !missing.includes(each))) {
+    for (const [door, { verdicts, seconds }] of askRuntime(runtime)) {
+      reference ??= verdicts
+      rows.push({ runtime, door, seconds, cases: verdicts.size, verdicts })
+    }
+  }
+  for (const row of rows) Object.assign(row, compare(reference, row.verdicts, row.runtime.id))
+  const surprises = unexpected(input, reference)
+  print(rows, surprises)
+  for (const { name, id } of missing) console.log(`${name} (${id}) is not here: skipped`)
+  const differing = rows.some(({ differences }) => differences.length > 0)
+  return !differing && surprises.length === 0 && !(every && missing.length > 0)
+}
+
+/** Where npm has not been since the pins changed; without a network what is there has to do. */
+function install() {
+  const timeOf = (name) => statSync(new URL(name, HERE), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (timeOf('node_modules/.package-lock.json') >= timeOf('package-lock.json')) return
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+  spawnSync('npm', args, { cwd: HERE, stdio: 'inherit' })
+}
+
+/** Bundles the suite once for all, and writes the input beside it. */
+async function prepare(seed) {
+  rmSync(WORK, { recursive: true, force: true })
+  mkdirSync(WORK, { recursive: true })
+  const bundle = (entry, options) =>
+    build({
+      entryPoints: [fileURLToPath(new URL(entry, HERE))],
+      outdir: fileURLToPath(WORK),
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      logLevel: 'warning',
+      ...options,
+    })
+  await bundle('suite/process-host.mjs', { platform: 'node', packages: 'external' })
+  await bundle('suite/worker-host.mjs', {
+    conditions: ['workerd', 'worker', 'browser'],
+    plugins: [ownName],
+  })
+  await bundle('input/input.ts', { platform: 'node', packages: 'external' })
+  const { makeInput } = await import(new URL('input.mjs', WORK).href)
+  const { input, hasVectors } = makeInput(VECTORS, seed)
+  if (!hasVectors) console.log('skipped: the shared vectors are not beside this clone')
+  writeFileSync(new URL('input.json', WORK), JSON.stringify(input))
+  return input
+}
+
+function askRuntime({ id, name, version, command }) {
+  const host = id === 'workerd' ? 'worker-host.mjs' : 'process-host.mjs'
+  const [script, input] = [host, 'input.json'].map((file) => fileURLToPath(new URL(file, WORK)))
+  const [program, ...args] = command(script, input)
+  const ended = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  if (ended.status !== 0) throw new Error(`${name} ${version} failed: ${ended.stderr.slice(-2000)}`)
+  return readVerdicts(ended.stdout)
+}
+
+/** Cases whose outcome is known beforehand, and the reference has another. */
+function unexpected({ tokens }, reference) {
+  return tokens
+    .filter(({ expected }) => expected !== undefined)
+    .map(({ id, expected }) => ({
+      id,
+      theirs: expected,
+      ours: JSON.parse(reference.get(id)).status,
+    }))
+    .filter(({ theirs, ours }) => theirs !== ours)
+}
+
+function print(rows, surprises) {
+  const table = rows.map(({ runtime, door, cases, differences, without, seconds }) => ({
+    runtime: `${runtime.name} ${runtime.version}`,
+    cryptography: door,
+    cases,
+    differences: differences.length,
+    'without key': without,
+    seconds: seconds.toFixed(1),
+  }))
+  console.log(markdown(table))
+  for (const { runtime, what } of LIMITS) console.log(`without key: ${runtime} takes no ${what}`)
+  const faults = [
+    { runtime: { name: 'reference' }, door: 'expected', differences: surprises },
+    ...rows,
+  ]
+  for (const { runtime, door, differences } of faults) {
+    for (const { id, ours, theirs } of differences.slice(0, SHOWN)) {
+      const [got, wanted] = firstDifference(ours, theirs)
+      console.log(`\n${runtime.name}, ${door}: ${id}\n  is        ${got}\n  should be ${wanted}`)
+    }
+    if (differences.length > SHOWN) console.log(`and ${differences.length - SHOWN} more`)
+  }
+}
+
+function markdown(table) {
+  const names = Object.keys(table[0])
+  const lines = [names, ...table.map((row) => names.map((name) => String(row[name])))]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at].length)))
+  const text = lines.map(
+    (line) => `| ${line.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`,
+  )
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  return [text[0], rule, ...text.slice(1)].join('\n')
+}
