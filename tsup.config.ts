@@ -22,5 +22,7 @@ export default defineConfig({
   target: 'es2022',
   splitting: true,
   clean: true,
+  // Puts constants where they are used, which who bundles the joined files can do no more.
+  minifySyntax: true,
   dts: { entry: DOORS },
 })

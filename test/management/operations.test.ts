@@ -37,29 +37,6 @@ describe('what is kept of an operation', () => {
       features: {},
     })
   })
-
-  test.each<[string, object, string]>([
-    ['a method of another kind', { ...get('/'), method: 'FETCH' }, '/method'],
-    ['a method in lower case', { ...get('/'), method: 'get' }, '/method'],
-    ['a host that is none', get('/', 'a b'), '/host'],
-    ['a variable inside a label', get('/', 'foo-{x}.example.com'), '/host'],
-    ['a host of another zone', get('/', 'example.org'), '/host'],
-    ['a host that only ends alike', get('/', 'badexample.com'), '/host'],
-    ['a path without its slash', get('users'), '/endpoint'],
-    ['a variable inside a segment', get('/a-{x}'), '/endpoint'],
-    ['a query', get('/a?b'), '/endpoint'],
-    ['a path of 4,097 characters', get(`/${'a'.repeat(4096)}`), '/endpoint'],
-    ['no host', { method: 'GET', endpoint: '/' }, '/host'],
-  ])('%s is refused', async (_, body, pointer) => {
-    const { status, json } = await stage.call('POST', `${PATH}/item`, body)
-    expect(status).toBe(400)
-    expect(json.errors.map(({ source }) => source?.pointer)).toEqual([pointer])
-  })
-
-  test('a path of 4,096 characters is taken', async () => {
-    const { status } = await stage.call('POST', `${PATH}/item`, get(`/${'a'.repeat(4095)}`))
-    expect(status).toBe(200)
-  })
 })
 
 describe('one operation for one meaning', () => {

@@ -1,3 +1,4 @@
+import { judgedFetch } from '../management/contract.js'
 import { badBodies, badDocuments } from './bad-bodies.js'
 import type { GoodCall } from './good-calls.js'
 
@@ -46,6 +47,7 @@ export async function createDriver({ base, token, heard }: ApiUnderSearch) {
     ['identifier', '1020'],
   ])
   const good = new Map<string, unknown>()
+  const api = judgedFetch(new URL(base).origin)
 
   const filled = (text: string): string =>
     text
@@ -53,7 +55,7 @@ export async function createDriver({ base, token, heard }: ApiUnderSearch) {
       .replaceAll(/\{(\w+)\}/g, (written, name: string) => ids.get(name) ?? written)
 
   async function send({ place, method, path, headers, body, tells }: Sent): Promise<Answered> {
-    const response = await fetch(base + path, {
+    const response = await api(base + path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
       ...(body !== undefined && { body }),

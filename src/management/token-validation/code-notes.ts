@@ -132,6 +132,14 @@ const NOTES: Readonly<Record<keyof typeof CODES, CodeNote>> = {
     expected: 'A rule for every operation that needs a token.',
     remedy: 'Add a last rule without `include`, if that is not intended.',
   },
+  no_usable_key: {
+    title: 'A token configuration without a key',
+    statuses: [200],
+    meaning:
+      'The expression names a token configuration that has no key to verify with, because its issuer has not published any so far.',
+    expected: 'A configuration with at least one key, of its own or of its issuer.',
+    remedy: 'Look at the `key_set` of the configuration, or give it a key of its own.',
+  },
 }
 
 /** Codes of token configurations, their rules, and the settings of gates. */

@@ -17,4 +17,5 @@ export const CODES = {
   always_false: 110307,
   preflight_blocked: 110308,
   uncovered_operations: 110309,
+  no_usable_key: 110310,
 } as const

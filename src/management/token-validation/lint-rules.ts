@@ -10,7 +10,7 @@ import {
 import { message, type Message } from '../http/index.js'
 import type { Row, Transaction } from '../store/index.js'
 import { CODES } from './codes.js'
-
+import { keylessConfigurations } from './keyless.js'
 import { constantOf } from './truth.js'
 import { zoneOperations, type ZoneOperations } from './zone-operations.js'
 
@@ -39,8 +39,9 @@ export async function lintRules(
   pointerOf: (at: number) => string,
 ): Promise<readonly Message[]> {
   const shared = await shareOut(tx, zone)
+  const keyless = await keylessConfigurations(tx, zone.id)
   const findings = rows.flatMap((row, at) => [
-    ...lintExpression(row, scheme, pointerOf(at)),
+    ...lintExpression(row, scheme, keyless, pointerOf(at)),
     ...lintSelector(row, shared, scheme, pointerOf(at)),
   ])
   const uncovered = shared.all.filter(({ operation_id: id }) => !shared.deciding.has(id))
@@ -80,13 +81,26 @@ function coveredBy(selector: Selector, { all, byHost }: Shared): readonly Operat
   return near.filter(covers(selector))
 }
 
-function lintExpression({ expression }: RuleRow, scheme: Scheme, base: string): readonly Message[] {
-  const constant = constantOf(compile(expression, scheme))
-  if (constant === undefined) return []
+function lintExpression(
+  { expression }: RuleRow,
+  scheme: Scheme,
+  keyless: ReadonlySet<string>,
+  base: string,
+): readonly Message[] {
+  const predicate = compile(expression, scheme)
   const pointer = `${base}/expression`
-  return constant
-    ? [message(CODES.always_true, 'this is always true, so the rule never acts', pointer)]
-    : [message(CODES.always_false, 'this is never true: the rule acts on every request', pointer)]
+  const findings = predicate.uses.configurations
+    .filter((id) => keyless.has(id))
+    .map((id) => {
+      const text = `the token configuration ${id} has no key yet: no token is valid by it`
+      return message(CODES.no_usable_key, text, pointer)
+    })
+  const constant = constantOf(predicate)
+  if (constant === undefined) return findings
+  const told = constant
+    ? message(CODES.always_true, 'this is always true, so the rule never acts', pointer)
+    : message(CODES.always_false, 'this is never true: the rule acts on every request', pointer)
+  return [...findings, told]
 }
 
 function lintSelector(
