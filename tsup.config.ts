@@ -16,8 +16,11 @@ const DOORS = [
 /** What a door opens on runtimes of their own, with the types of the door. */
 const SAME_DOOR = ['src/node/platform-crypto.ts', 'src/node/deno-crypto.ts']
 
+/** What is run, in a process or a thread. */
+const PROGRAMS = ['src/node/cli/main.ts', 'src/node/documents/document-thread.ts']
+
 export default defineConfig({
-  entry: [...DOORS, ...SAME_DOOR, 'src/node/cli/main.ts'],
+  entry: [...DOORS, ...SAME_DOOR, ...PROGRAMS],
   format: 'esm',
   target: 'es2022',
   splitting: true,

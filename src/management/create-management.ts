@@ -2,11 +2,16 @@ import { auditRoutes } from './audit/index.js'
 import { CHAPTERS } from './chapters.js'
 import { createDocs } from './docs/index.js'
 import { edgeErrorRoutes } from './edge-errors/index.js'
-import { createNews, gateRoutes, gateStates } from './gate/index.js'
+import { createNews, gateRoutes, gateStates, keepReports } from './gate/index.js'
 import { ApiError, createApp, refusalOf } from './http/index.js'
 import { createKeySets, keySetRoutes, noWayOut } from './key-sets/index.js'
 import type { Management, ManagementOptions } from './management.js'
-import { importOperations, operationRoutes, schemaRoutes } from './operations/index.js'
+import {
+  importOperations,
+  operationRoutes,
+  readOperations,
+  schemaRoutes,
+} from './operations/index.js'
 import { OWNER } from './owner.js'
 import { RESTORES } from './restores.js'
 import { storeRefusal } from './store-refusal.js'
@@ -16,6 +21,7 @@ import {
   onAnnouncement,
   policyHeads,
   resealSecrets,
+  whileSealedAnew,
   restoreBackup,
   writeBackup,
   type Services,
@@ -38,6 +44,7 @@ export function createManagement(options: ManagementOptions): Management {
   const services: Services = { db, sealer, newId, random, at: () => microseconds(now()) }
   keepHistory(db, options.history ?? {})
   const accountOf = createAccountOf(db)
+  const readDocument = options.readDocument ?? readOperations
   const convert = storeRefusal(db)
   const onFault = options.onFault ?? (() => {})
   const every = options.every ?? TIMERS.every
@@ -57,7 +64,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...tokenRoutes(services, accountOf),
       ...zonesRoutes(services),
       ...operationRoutes(services),
-      ...schemaRoutes(services),
+      ...schemaRoutes(services, readDocument),
       ...tokenValidationRoutes(services, remote),
       ...keySetRoutes(services, keySets),
       ...edgeErrorRoutes(services, options.pageOutbound),
@@ -83,7 +90,7 @@ export function createManagement(options: ManagementOptions): Management {
     ensureFirstToken: (given) => ensureFirstToken(services, given),
     policy,
     importOperations: (zoneId, document) =>
-      importOperations(services, zoneId, document, {
+      importOperations(services, readDocument, zoneId, document, {
         actor: OWNER,
         request_id: newId(),
         at: services.at(),
@@ -93,6 +100,7 @@ export function createManagement(options: ManagementOptions): Management {
         return { errors: known.errors }
       }),
     resealSecrets: () => resealSecrets(db, sealer),
+    whileSealedAnew: (run) => whileSealedAnew(db, sealer, run),
     backup: (write) => writeBackup(db, write),
     restore: (lines) => restoreBackup(db, sealer, lines),
     keepKeySetsFresh(fetched = () => {}) {
@@ -103,6 +111,7 @@ export function createManagement(options: ManagementOptions): Management {
     unknownKeys: (zoneId, unknown) => keySets.unknownKeys(zoneId, unknown),
     refusal: (request, permission) => refusalOf(request, permission, authenticate),
     gates: () => gateStates(db, services.at()),
+    gatesTell: async (reports) => void (await keepReports(db, reports, services.at())),
     policyHeads: () => policyHeads(db),
     onPolicy: (changed) => news.subscribe({ changed }).stop,
     onAnnouncement: (heard) => onAnnouncement(db, heard),

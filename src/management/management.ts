@@ -1,7 +1,7 @@
-import type { GateState } from './gate/index.js'
+import type { GateState, InstanceReport } from './gate/index.js'
 import type { Message, Outbound, Permission } from './http/index.js'
 import type { FetchEvent, UnknownKeys } from './key-sets/index.js'
-import type { Imported } from './operations/index.js'
+import type { DocumentReader, Imported } from './operations/index.js'
 import type { Database, PolicyHead, Sealer } from './store/index.js'
 import type { ZonePolicy } from './token-validation/index.js'
 
@@ -39,6 +39,11 @@ export interface ManagementOptions {
   readonly allowHttpKeySets?: boolean
   /** How error pages are fetched: `createOutbound` of `portcullis/node`, which goes nowhere private. */
   readonly pageOutbound?: Outbound
+  /**
+   * Reads OpenAPI documents elsewhere than between the requests, where a large one takes seconds:
+   * `createDocumentReader` of `portcullis/node`. Default: here.
+   */
+  readonly readDocument?: DocumentReader
   /** Hears of faults of the software and of the store. The request id is in the answer as well. */
   readonly onFault?: (cause: unknown, requestId: string) => void
 }
@@ -68,6 +73,11 @@ export interface Management {
   ): Promise<Imported | { readonly errors: readonly Message[] }>
   /** Seals anew what an older key of the ring sealed, and tells how many secrets that were. */
   resealSecrets(): Promise<number>
+  /**
+   * Runs something while no secret can be sealed, unless an older key of the ring has sealed one:
+   * tells how many those are, and has run nothing when there are some.
+   */
+  whileSealedAnew(run: () => Promise<void>): Promise<number>
   /** Writes everything in the store as lines, secrets sealed, and tells how many rows that are. */
   backup(write: (line: string) => Promise<void>): Promise<number>
   /**
@@ -93,6 +103,8 @@ export interface Management {
   refusal(request: Request, permission: Permission): Promise<Response | undefined>
   /** What the gates of all zones told last: the versions that they run, and those they refused. */
   gates(): Promise<readonly GateState[]>
+  /** Keeps what gates of this process run and refuse, as `POST …/gate/instances` does for others. */
+  gatesTell(reports: readonly InstanceReport[]): Promise<void>
   /** The newest version of every zone's policy. */
   policyHeads(): Promise<readonly PolicyHead[]>
   /**

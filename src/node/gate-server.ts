@@ -11,7 +11,7 @@ import {
   type QuestionFault,
 } from './auth-service/index.js'
 import { nodeCrypto } from './crypto.js'
-import { closed, listening } from './http-listener.js'
+import { closed, listening, type InheritedSocket } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
 import { withEdgeErrors, type ServerGate } from './with-edge-errors.js'
@@ -26,7 +26,8 @@ export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream
   /** What a gate is made from, unless there is one already. */
   readonly policy?: unknown
   readonly gate?: ServerGate
-  readonly listen: ListenAddress
+  /** A socket of another process is inherited by its number. */
+  readonly listen: ListenAddress | InheritedSocket
   /** A reverse proxy by default. */
   readonly mode?: GateMode
   /** For zones that name no upstream of their own. */

@@ -4,11 +4,19 @@ import type { ListenAddress } from './listen-address.js'
 
 const IDLE_EVERY_MS = 50
 
+/** A socket that this process inherited, bound to its address. */
+export interface InheritedSocket {
+  readonly fd: number
+}
+
 /** Listens, and gives the address as a URL. Rejects when it is taken. */
-export function listening(server: PlainServer, { host, port }: ListenAddress): Promise<string> {
+export function listening(
+  server: PlainServer,
+  address: ListenAddress | InheritedSocket,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(address, () => {
       server.off('error', reject)
       resolve(urlOf(server))
     })

@@ -14,6 +14,7 @@ export {
   type GrpcAuthServiceOptions,
   type QuestionFault,
 } from './auth-service/index.js'
+export { createDocumentReader, type DocumentReaderOptions } from './documents/index.js'
 export { nodeCrypto } from './crypto.js'
 export {
   createServerGate,
@@ -46,6 +47,7 @@ export {
 export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
+  dropOldSecretKeys,
   postgresDialect,
   readSecretKeys,
   SecretKeyError,

@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { PolicyError } from '../edge/index.js'
 import { later } from './later.js'
 import { policyCache } from './policy-cache.js'
 import { ManagementError, policyClient, type PolicyStamp } from './policy-client.js'
 import { createUnknownKeyReports, type UnknownKeyReport } from './unknown-key-reports.js'
+import { inShort, whyRefused, wordsOf, type Reason } from './why-refused.js'
 
 /** The longest pause before a lost stream of events is opened again. */
 const REOPEN_MS = 5000
 
 /** Why a version is not in force. */
-export interface Refusal extends PolicyStamp {
-  readonly code: string
-  readonly message: string
-  readonly pointer: string
+export interface Refusal extends PolicyStamp, Reason {
   readonly cause: unknown
 }
 
@@ -119,7 +116,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
     try {
       await onPolicy(policy, { ...stamp, from })
     } catch (cause) {
-      refused = { ...stamp, ...reasonOf(cause), cause }
+      refused = { ...stamp, ...whyRefused(cause), cause }
       onRefused?.(refused)
       return false
     }
@@ -208,28 +205,5 @@ export function followPolicy(options: FollowOptions): PolicySource {
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
-function reasonOf(cause: unknown): Pick<Refusal, 'code' | 'message' | 'pointer'> {
-  if (cause instanceof PolicyError && cause.issues[0] !== undefined) {
-    const { code, message, pointer } = cause.issues[0]
-    return { code, message, pointer }
-  }
-  return { code: 'not_applied', message: wordsOf(cause), pointer: '' }
-}
-
 const told = (refusal: Refusal | undefined): object | null =>
-  refusal === undefined
-    ? null
-    : {
-        version: refusal.version,
-        code: refusal.code.slice(0, 64),
-        message: refusal.message.slice(0, 1000),
-        pointer: refusal.pointer.slice(0, 1000),
-      }
-
-/** The fault below the wrapping that `fetch` puts around it. */
-function wordsOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.cause instanceof Error && cause.cause.message !== ''
-    ? cause.cause.message
-    : cause.message
-}
+  refusal === undefined ? null : { version: refusal.version, ...inShort(refusal) }

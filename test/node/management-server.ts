@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
+import { changeZone } from '../../src/management/store/index.js'
 import { createZoneStage, ZONE, type More, type Stage } from '../management/stage.js'
 
 export const RULES = `/zones/${ZONE}/token_validation/rules`
@@ -17,6 +19,8 @@ export interface ManagementServer {
   readonly rule: string
   /** Saves whether the rule refuses. */
   refuse(enabled: boolean): Promise<void>
+  /** Stores an expression of the rule that the API would refuse: newer ones may know of it. */
+  change(expression: string, enabled?: boolean): Promise<void>
   listen(): Promise<void>
   /** Is away: nothing listens, open connections break. */
   leave(): Promise<void>
@@ -61,6 +65,17 @@ export async function startManagement(more: More = {}): Promise<ManagementServer
     async refuse(enabled) {
       const { status, text } = await stage.call('PATCH', `${RULES}/${rule}`, { enabled })
       if (status !== 200) throw new Error(text)
+    },
+    async change(expression, enabled = true) {
+      const actor = { id: 'tests', name: 'tests' }
+      const origin = { actor, request_id: 'r', at: stage.clock * 1000, zone_id: ZONE }
+      await changeZone(stage.db, randomUUID, { ...origin, parts: ['rules'] }, ({ tx }) =>
+        tx
+          .updateTable('rules')
+          .set({ expression, enabled: enabled ? 1 : 0 })
+          .where('zone_id', '=', ZONE)
+          .execute(),
+      )
     },
     listen,
     leave,

@@ -8,7 +8,13 @@ import { policyRoutes } from './policy-routes.js'
 import type { Restores } from './rollback.js'
 import { versionRoutes } from './version-routes.js'
 
-export { gateStates, type GateState } from './instances.js'
+export {
+  gateStates,
+  keepReports,
+  type GateState,
+  type InstanceReport,
+  type Refused,
+} from './instances.js'
 export { createNews, type News } from './news.js'
 export type { PolicyDocument, PolicyOf } from './policy-document.js'
 

@@ -72,15 +72,14 @@ export const instanceRoutes = (db: Database): readonly Endpoint[] => [
     body: Report,
     result: Instance,
     async handle(call) {
-      const { started_at, refused, ...report } = call.body
-      const told = { ...report, started_at: Date.parse(started_at) * 1000 }
-      const row = await keepReport(
-        db,
-        zoneIdOf(call),
-        { ...told, refused: refused ?? undefined },
-        call.at,
-      )
-      return wire(row, call.at)
+      const { started_at, refused, ...told } = call.body
+      const report = {
+        zone_id: zoneIdOf(call),
+        ...told,
+        refused: refused ?? undefined,
+        started_at: Date.parse(started_at) * 1000,
+      }
+      return wire(await keepReport(db, report, call.at), call.at)
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import { offsetOf, type Listed, type Page } from '../http/index.js'
-import { countOf, type Database, type Row } from '../store/index.js'
+import { countOf, inPieces, type Database, type Row } from '../store/index.js'
 
 /** Gates not heard of for a day are forgotten. Epoch µs. */
 const FORGET_AFTER = 86_400_000_000
@@ -8,42 +8,70 @@ const MAX_INSTANCES = 1000
 
 /** What a gate tells of itself. `started_at` is in epoch µs. */
 export interface InstanceReport {
+  readonly zone_id: string
   readonly instance: string
   readonly version: number
   readonly hash: string
-  readonly refused?: object | undefined
+  readonly refused?: Refused | undefined
   readonly started_at: number
+}
+
+/** A version that a gate does not run, and why: the first fault of it, as far as the store takes it. */
+export interface Refused {
+  readonly version: number
+  readonly code: string
+  readonly message: string
+  readonly pointer: string
 }
 
 type InstanceRow = Row<'gate_instances'>
 
-/** Keeps what a gate tells, in place of what it told before. */
-export async function keepReport(
+/** Keeps what gates tell, in place of what they told before, and gives it as it is kept. */
+export async function keepReports(
   db: Database,
-  zoneId: string,
-  { refused, ...report }: InstanceReport,
+  reports: readonly InstanceReport[],
   at: number,
-): Promise<InstanceRow> {
-  const row = {
-    zone_id: zoneId,
+): Promise<readonly InstanceRow[]> {
+  const rows = reports.map(({ refused, ...report }) => ({
     ...report,
     refused: refused === undefined ? null : JSON.stringify(refused),
     last_seen: at,
-  }
-  const { zone_id: _zone, instance: _name, ...members } = row
-  await db
-    .insertInto('gate_instances')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['zone_id', 'instance']).doUpdateSet(members))
-    .execute()
+  }))
+  for (const piece of inPieces(rows))
+    await db
+      .insertInto('gate_instances')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.columns(['zone_id', 'instance']).doUpdateSet(({ ref }) => ({
+          version: ref('excluded.version'),
+          hash: ref('excluded.hash'),
+          refused: ref('excluded.refused'),
+          started_at: ref('excluded.started_at'),
+          last_seen: ref('excluded.last_seen'),
+        })),
+      )
+      .execute()
   await db
     .deleteFrom('gate_instances')
-    .where('zone_id', '=', zoneId)
-    .where(({ eb, or }) =>
-      or([eb('last_seen', '<', at - FORGET_AFTER), eb('instance', 'in', overflow(db, zoneId))]),
-    )
+    .where('last_seen', '<', at - FORGET_AFTER)
     .execute()
-  return row
+  return rows
+}
+
+/** The same for a gate that nobody here knows: names beyond those that there is room for go. */
+export async function keepReport(
+  db: Database,
+  report: InstanceReport,
+  at: number,
+): Promise<InstanceRow> {
+  const [row] = await keepReports(db, [report], at)
+  const { zone_id } = report
+  await db
+    .deleteFrom('gate_instances')
+    .where('zone_id', '=', zone_id)
+    .where('instance', 'in', overflow(db, zone_id))
+    .execute()
+  return row!
 }
 
 /** Names of the gates of a zone that there is no room for. */

@@ -1,7 +1,7 @@
 import { notFound, type Message } from '../http/index.js'
 import type { Origin, Services } from '../store/index.js'
 import { addOperations } from './operations.js'
-import { readOpenApi } from './read-openapi.js'
+import { readOpenApi, type DocumentReader } from './read-openapi.js'
 import { zoneFacts } from './zone-facts.js'
 
 /** What an import did. */
@@ -27,6 +27,7 @@ export interface Imported {
  */
 export async function importOperations(
   services: Services,
+  reader: DocumentReader,
   zoneId: string,
   text: string,
   origin: Origin,
@@ -38,7 +39,7 @@ export async function importOperations(
     .executeTakeFirst()
   if (zone === undefined) throw notFound('zone')
   const facts = await zoneFacts(services.db, zoneId)
-  const { operations, warnings } = await readOpenApi(text, facts, '')
+  const { operations, warnings } = await readOpenApi(reader, text, facts, '')
   const { rows, added } = await addOperations(services, zoneId, operations, origin)
   return {
     operations: rows.map(({ id, method, host, endpoint }) => ({

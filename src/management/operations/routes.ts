@@ -16,7 +16,7 @@ import {
   zoneIdOf,
 } from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
-import { MAX_AT_ONCE } from './read-openapi.js'
+import { MAX_AT_ONCE } from './read-operations.js'
 import { zoneFacts } from './zone-facts.js'
 import { normalise, type Normalised, type OperationInput } from './normalise.js'
 import { listOperations } from './list-operations.js'

@@ -15,7 +15,7 @@ import {
 } from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
 import { CODES } from './codes.js'
-import { readOpenApi } from './read-openapi.js'
+import { readOpenApi, type DocumentReader } from './read-openapi.js'
 import {
   createSchema,
   deleteSchema,
@@ -79,7 +79,7 @@ const wire = (
 })
 
 /** Uploaded OpenAPI documents: each adds its operations to the zone. In both spellings of clients. */
-export function schemaRoutes(services: Services): readonly Endpoint[] {
+export function schemaRoutes(services: Services, reader: DocumentReader): readonly Endpoint[] {
   const { db } = services
 
   async function upload(
@@ -88,7 +88,8 @@ export function schemaRoutes(services: Services): readonly Endpoint[] {
     at: string,
   ): Promise<{ readonly schema: z.input<typeof Schema>; readonly warnings: readonly Message[] }> {
     const zone = zoneIdOf(call)
-    const { operations, warnings } = await readOpenApi(input.source, await zoneFacts(db, zone), at)
+    const facts = await zoneFacts(db, zone)
+    const { operations, warnings } = await readOpenApi(reader, input.source, facts, at)
     const row = await createSchema(services, zone, input, operations, call)
     call.note(...warnings, ...notValidated(input.validation_enabled))
     return { schema: wire(row, input.source), warnings }

@@ -38,7 +38,7 @@ export { POLICY_PARTS, type PolicyPart, type PolicyParts } from './policy-part.j
 export { readPolicy } from './read-policy.js'
 export { partsOf, recordPolicy } from './record-policy.js'
 export { createSealer, SealError, type Sealer } from './sealed.js'
-export { keepSecret, openSecrets, resealSecrets } from './secrets.js'
+export { keepSecret, openSecrets, resealSecrets, whileSealedAnew } from './secrets.js'
 export { snapshot } from './snapshot.js'
 export type { Schema } from './schema.js'
 export type { Services } from './services.js'

@@ -76,3 +76,25 @@ export async function resealSecrets(db: Database, sealer: Sealer): Promise<numbe
     last = end
   }
 }
+
+/**
+ * Runs something while no secret can be sealed, unless an older key of the ring has sealed one of
+ * those that are there. Tells how many such secrets there are: it was run when there is none.
+ */
+export async function whileSealedAnew(
+  db: Database,
+  sealer: Sealer,
+  run: () => Promise<void>,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    // Whoever seals does it in a change of a zone, which holds the lock of its row.
+    await tx
+      .updateTable('zones')
+      .set(({ ref }) => ({ policy_version: ref('policy_version') }))
+      .execute()
+    const rows = await tx.selectFrom('secrets').select('sealed').execute()
+    const old = rows.filter(({ sealed }) => !sealer.isCurrent(sealed)).length
+    if (old === 0) await run()
+    return old
+  })
+}

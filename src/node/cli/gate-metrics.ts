@@ -8,6 +8,8 @@ export interface GateMetrics {
   inForce(policy: unknown, version: number): void
   /** A version is refused; what was in force stays so. */
   refused(): void
+  /** A gate process ended by itself. */
+  workerEnded(): void
   /** Whether management answers. */
   connected(is: boolean): void
   close(): Promise<void>
@@ -41,6 +43,7 @@ export async function startGateMetrics(
     refused() {
       for (const { zone } of follows.running) metrics.refused(zone.id)
     },
+    workerEnded: metrics.workerEnded,
     connected: (is) => void (follows = { ...follows, inStep: is }),
     close: listener.close,
   }

@@ -86,6 +86,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const place = { listen, upstream, trust, mode: modeOf(values.mode) }
     const hearers: UnknownKeysHearer[] = []
     const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
+    let metrics: GateMetrics | undefined
     const gates =
       count === 0
         ? gateHere(place, { ...printHooks(terminal, printing), onUnknownKeys })
@@ -94,11 +95,13 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
             ...workersOption(count),
             voice: { print: printing } satisfies Voice,
             onUnknownKeys,
-            onEvent: (event) => terminal.err(workerLine(event)),
+            onEvent(event) {
+              if (event.kind === 'ended') metrics?.workerEnded()
+              terminal.err(workerLine(event))
+            },
           })
     const management = /^https?:\/\//i.test(file) ? managementOf(file, values, listen) : undefined
     const stopped = stopSignal()
-    let metrics: GateMetrics | undefined
     try {
       metrics = collected && (await startGateMetrics(collected, gates, terminal))
     } catch (cause) {

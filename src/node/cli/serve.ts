@@ -25,8 +25,8 @@ ${STORE_HELP}
                        key sets (jwks_uri) may be at private addresses and at http: ones
   --metrics-auth       /metrics needs an API token with zones:read everywhere; always so where
                        --listen is an address that other machines reach
-  --workers N          gate processes, default 1: management holds up no request then, nor does one
-                       that crashes end the gate for good; 0 keeps the gate in the one process
+  --workers N          gate processes, default 1: management holds up no request then, and one that
+                       crashes is replaced while connections wait; 0 keeps the gate in the one process
   --log-level LEVEL    debug, info (default), warn, error or silent; debug tells what passes too
 
 The first start prints an administrator's API token, once. Lost it? \`portcullis token create\`.

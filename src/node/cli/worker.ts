@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import type { GateHooks } from '../workers/index.js'
 import { runWorker } from '../workers/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
@@ -33,7 +32,7 @@ export const worker: Command = {
   help: 'Started by `portcullis serve` and `portcullis gate` with --workers; by nobody else.',
 
   async run(_args, terminal): Promise<ExitCode> {
-    if (!cluster.isWorker) throw new UsageError('this command is for gate processes alone')
+    if (process.send === undefined) throw new UsageError('this command is for gate processes alone')
     const { createLogger, gateLog } = await import('../log/index.js')
     runWorker((voice): GateHooks => {
       const told = voice as Voice

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import {
   createManagement,
   openDatabase,
+  type DocumentReader,
   type Management,
   type Sealer,
 } from '../../management/index.js'
 import { createOutbound } from '../outbound/index.js'
 import { packageVersion } from '../package-version.js'
 import { createRingSealer } from './ring-sealer.js'
-import { postgresDialect, readSecretKeys, sqliteDialect } from '../store/index.js'
+import { postgresDialect, readSecretKeys, secretKeysStamp, sqliteDialect } from '../store/index.js'
 
 /** Where the store is: a folder, or a Postgres database beside which a folder holds the secret keys. */
 export interface StorePlace {
@@ -39,11 +40,15 @@ export interface Store {
 export async function openStore(
   { data, database, secretKey, allowPrivateKeySets = false }: StorePlace,
   onFault: (cause: unknown, requestId: string) => void,
+  readDocument?: DocumentReader,
 ): Promise<Store> {
   if (data !== undefined) await mkdir(data, { recursive: true, mode: 0o700 })
-  const readRing = () => readSecretKeys(join(data ?? '', 'secret.key'), secretKey)
-  const sealer =
-    data === undefined && !secretKey ? NO_KEY : await createRingSealer(readRing, random)
+  const file = join(data ?? '', 'secret.key')
+  const ring = {
+    read: () => readSecretKeys(file, secretKey),
+    stamp: () => secretKeysStamp(file, secretKey),
+  }
+  const sealer = data === undefined && !secretKey ? NO_KEY : await createRingSealer(ring, random)
   const db = await openDatabase(
     database === undefined ? sqliteDialect(await databaseFile(data)) : postgresDialect(database),
   )
@@ -59,6 +64,7 @@ export async function openStore(
       onFault,
       outbound: createOutbound({ allowPrivate: allowPrivateKeySets }),
       allowHttpKeySets: allowPrivateKeySets,
+      ...(readDocument && { readDocument }),
     }),
     close: () => db.destroy(),
   }

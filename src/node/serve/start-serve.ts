@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
+import { hostname } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Management } from '../../management/index.js'
+import { createDocumentReader } from '../documents/index.js'
 import { closed, listening } from '../http-listener.js'
+import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
 import { faultOf, gateLog, type Logger } from '../log/index.js'
 import {
@@ -15,6 +18,7 @@ import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
 import { gateMetrics } from './gate-metrics.js'
 import { managementHandler } from './management-handler.js'
 import { openStore, type StorePlace } from './open-store.js'
+import { reportGates } from './report-gates.js'
 import { createServeMetrics, type ServeMetrics } from './serve-metrics.js'
 
 export interface ServeOptions extends StorePlace {
@@ -47,9 +51,9 @@ export interface Serving {
 /** Opens the store and starts both listeners. What it opened is closed again when it fails. */
 export async function startServe(options: ServeOptions): Promise<Serving> {
   const { log } = options
-  const store = await openStore(options, (cause, request_id) =>
-    log.error({ request_id, ...faultOf(cause) }, 'fault'),
-  )
+  const onFault = (cause: unknown, request_id: string) =>
+    log.error({ request_id, ...faultOf(cause) }, 'fault')
+  const store = await openStore(options, onFault, createDocumentReader())
   const opened: Opened = { listeners: [], floors: [store.close] }
   try {
     return await start(options, store.management, opened)
@@ -84,9 +88,18 @@ async function start(
     onEvent(event) {
       if (event.kind === 'refused') metrics.refused(event.zone)
       logFollowing(log, event)
+      reports.heard(event)
     },
   })
-  opened.floors.push(follower.stop)
+  const { port } = options.gate
+  const reports = reportGates({
+    tell: management.gatesTell,
+    running: () => follower.running,
+    instance: `${hostname()}:${port === 0 ? process.pid : port}`,
+    started_at: Date.now() * 1000,
+    later,
+  })
+  opened.floors.push(reports.stop, follower.stop)
   await follower.changed()
   if (follower.running.length === 0) await gates.put({ zones: [NO_ZONE] })
   const endFetching = management.keepKeySetsFresh((event) => {

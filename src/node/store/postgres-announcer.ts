@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Announcer } from '../../management/index.js'
@@ -16,6 +17,7 @@ const LONGEST_WAIT_MS = 10_000
  */
 export function postgresAnnouncer(
   connectionString: string,
+  openSocket?: () => Socket,
 ): Announcer & { close(): Promise<void> } {
   const self = randomUUID()
   const listeners = new Set<() => void>()
@@ -31,6 +33,8 @@ export function postgresAnnouncer(
     const next = new pg.Client({
       connectionString,
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+      ...(openSocket && { stream: openSocket }),
       // Nothing is ever sent here: else a peer that is gone would not be noticed.
       keepAlive: true,
       keepAliveInitialDelayMillis: CONNECT_MS,

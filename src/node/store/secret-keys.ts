@@ -46,12 +46,39 @@ export async function addSecretKey(file: string): Promise<readonly Uint8Array[]>
   }
 }
 
-/** Of two that add a key at once, the file would keep only one. */
+/**
+ * Leaves the newest key alone in the file: nothing that the others sealed can be opened any more.
+ * @throws {SecretKeyError} `busy` when the newest one is not `newest`: somebody else has added it
+ */
+export async function dropOldSecretKeys(file: string, newest: Uint8Array): Promise<void> {
+  const unlock = await lock(file)
+  try {
+    const [first] = parse(await readPrivate(file), file)
+    if (first === undefined || !Buffer.from(first).equals(newest))
+      throw new SecretKeyError('busy', 'another process has added a key meanwhile; none is dropped')
+    await rename(await writeBeside(file, `${textOf(newest)}\n`), file)
+  } finally {
+    await unlock()
+  }
+}
+
+/** Another text after every change of the keys. Those of the environment do not change. */
+export async function secretKeysStamp(
+  file: string,
+  environment: string | undefined,
+): Promise<string> {
+  if (environment !== undefined && environment.trim() !== '') return ''
+  // The file may be missing still, and is never written in place.
+  const found = await stat(file).catch(() => undefined)
+  return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
+}
+
+/** Of two that change the keys at once, the file would keep only what one of them wrote. */
 async function lock(file: string): Promise<() => Promise<void>> {
   const taken = `${file}.lock`
   const handle = await open(taken, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw cause
-    const text = `another process is adding a key; when there is none, remove ${taken}`
+    const text = `another process is changing the keys; when there is none, remove ${taken}`
     throw new SecretKeyError('busy', text)
   })
   await handle.close()
@@ -68,7 +95,9 @@ async function makeFile(file: string): Promise<void> {
   }
 }
 
-const newKey = (): string => randomBytes(32).toString('base64url')
+const newKey = (): string => textOf(randomBytes(32))
+
+const textOf = (key: Uint8Array): string => Buffer.from(key).toString('base64url')
 
 async function writeBeside(file: string, text: string): Promise<string> {
   const next = `${file}.${randomBytes(6).toString('hex')}.new`

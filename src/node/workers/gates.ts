@@ -1,6 +1,5 @@
 import type { PolicyIssue } from '../../edge/index.js'
 import type { GateServerOptions } from '../gate-server.js'
-import type { ListenAddress } from '../listen-address.js'
 import type { UnknownKeyReport } from '../unknown-key-reports.js'
 import type { GateCounts } from './gate-counts.js'
 
@@ -24,7 +23,7 @@ export interface Gates {
 
 /** Where and how gates listen. It goes to other processes: data alone, and no secrets. */
 export interface GatePlace {
-  readonly listen: ListenAddress
+  readonly listen: GateServerOptions['listen']
   /** For zones that name no upstream of their own. */
   readonly upstream?: string | undefined
   /** A reverse proxy by default. */

@@ -2,6 +2,7 @@
 export { createCounter, type Counter, type Sample } from './counter.js'
 export type { GateCounts } from './gate-counts.js'
 export { gateHere } from './gate-here.js'
-export { gateWorkers, type GateWorkersOptions, type WorkerEvent } from './gate-workers.js'
+export type { WorkerEvent } from './crew.js'
+export { gateWorkers, type GateWorkersOptions } from './gate-workers.js'
 export type { GateHooks, GatePlace, Gates, UnknownKeysHearer } from './gates.js'
 export { runWorker } from './run-worker.js'

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:cluster'
+import type { ChildProcess } from 'node:child_process'
 import {
   errorOf,
   HELLO,
@@ -35,22 +35,19 @@ export class WorkerEnded extends Error {
 /** Compiling takes a fraction of a second; a machine may be busy. */
 const WITHIN_MS = 30_000
 
-export function workerLink(worker: Worker, heard: (news: News) => void): WorkerLink {
+export function workerLink(child: ChildProcess, heard: (news: News) => void): WorkerLink {
   const waiting = new Map<number, (reply: Reply) => void>()
   const hello = new Promise<unknown>((resolve) => waiting.set(HELLO, resolve))
-  const { process: child } = worker
   let asked = HELLO
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-    // One that could not even be started.
-    child.once('error', (cause) => resolve(cause.message))
+    // One that could not even be started; of one that could, what cannot be sent to it.
+    child.on('error', (cause) => child.pid ?? resolve(cause.message))
   })
-  worker.on('message', (message: Reply | News) => {
+  child.on('message', (message: Reply | News) => {
     if ('id' in message) waiting.get(message.id)?.(message)
     else heard(message)
   })
-  // What could not be sent is not answered, and that is what is looked at.
-  worker.on('error', () => {})
   const kill = () => void child.kill('SIGKILL')
   return {
     pid: child.pid ?? 0,
@@ -63,7 +60,7 @@ export function workerLink(worker: Worker, heard: (news: News) => void): WorkerL
       const gone = ended.then((how) => Promise.reject(new WorkerEnded(`a worker ended: ${how}`)))
       try {
         await Promise.race([hello, gone])
-        if (worker.isConnected()) worker.send({ id, task, given })
+        if (child.connected) child.send({ id, task, given })
         const replied = await Promise.race([reply, gone])
         if ('fault' in replied) throw errorOf(replied.fault)
         return replied.answer as never

@@ -42,10 +42,14 @@ export function line(child: ChildProcess, pattern: RegExp): Promise<string> {
         .split('\n')
         .slice(0, -1)
         .find((each) => pattern.test(each))
-      if (found !== undefined) resolve(found)
+      if (found === undefined) return
+      for (const stream of streams) stream?.off('data', look)
+      child.off('close', lost)
+      resolve(found)
     }
-    child.stdout?.on('data', look)
-    child.stderr?.on('data', look)
-    child.once('close', () => reject(new Error(`ended without ${pattern}:\n${text}`)))
+    const lost = () => reject(new Error(`ended without ${pattern}:\n${text}`))
+    const streams = [child.stdout, child.stderr]
+    for (const stream of streams) stream?.on('data', look)
+    child.once('close', lost)
   })
 }

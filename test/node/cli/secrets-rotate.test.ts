@@ -18,7 +18,8 @@ const open = (): Promise<Store> =>
   openStore({ data }, (cause) => {
     throw cause
   })
-const rotate = () => runCli(['secrets', 'rotate', '--data', data])
+const rotate = (...args: readonly string[]) =>
+  runCli(['secrets', 'rotate', '--data', data, ...args])
 const keys = () => readFileSync(keyFile, 'utf8').trim().split('\n')
 
 async function addConfiguration({ management }: Store): Promise<void> {
@@ -132,6 +133,7 @@ describe('secrets rotate', () => {
     [['secrets', 'show', '--data', data], /expected rotate/],
     [['secrets', 'rotate', 'x', '--data', data], /unexpected 'x'/],
     [['secrets', 'rotate'], /expected --data DIR/],
+    [['secrets', 'rotate', '--drop-all', '--data', data], /--drop-all/],
     [['secrets', 'rotate', '--database', 'postgres://x/y'], /secrets need a key/],
   ])('%j is misuse', async (args, message) => {
     const run = await runCli(args)

@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { ReadingError, type DocumentReader } from '../../management/index.js'
+import { readInThread, type ThreadLimits } from './read-in-thread.js'
+
+/** How documents are read. */
+export interface DocumentReaderOptions extends Partial<ThreadLimits> {
+  /** How many documents wait while one is read; what comes then is refused. Default 16. */
+  readonly waiting?: number
+  /** The program of a thread; the package's own by default. */
+  readonly thread?: string
+}
+
+/** Ten times what the worst document of a megabyte takes where nothing else runs. */
+const WITHIN_MS = 30_000
+const MEMORY_MB = 512
+const WAITING = 16
+
+/**
+ * Reads OpenAPI documents for `createManagement`, each in a thread that ends with it and one after the
+ * other: the largest one takes seconds, in which nothing else would be answered. One that takes too
+ * long or too much memory is given up. Rejects with a {@link ReadingError} then.
+ */
+export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
+  const { waiting = WAITING, withinMs = WITHIN_MS, memoryMb = MEMORY_MB } = options
+  const { thread = ownThread() } = options
+  let last: Promise<unknown> = Promise.resolve()
+  let open = 0
+  return async (text, zone) => {
+    if (open > waiting) throw new ReadingError('busy')
+    open++
+    const reading = last.then(() => readInThread(thread, { text, zone }, { withinMs, memoryMb }))
+    last = reading.catch(() => {})
+    try {
+      return await reading
+    } finally {
+      open--
+    }
+  }
+}
+
+/** By the package's own name, which resolves alike from sources and from the bundle. */
+function ownThread(): string {
+  const manifest = createRequire(import.meta.url).resolve('portcullis/package.json')
+  return join(dirname(manifest), 'dist/node/documents/document-thread.js')
+}

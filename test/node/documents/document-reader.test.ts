@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { readOperations } from '../../../src/management/index.js'
+import { createDocumentReader } from '../../../src/node/documents/index.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'portcullis-documents-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const zone = { name: 'example.com', mergeSlashes: true }
+const ok = { responses: { 200: { description: 'ok' } } }
+const shop = {
+  openapi: '3.1.0',
+  servers: [{ url: 'https://api.example.com/v1' }, { url: 'https://elsewhere.example' }],
+  paths: { '/carts/{id}': { get: ok, put: ok }, '/b{c}': { get: ok } },
+}
+const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
+for (const [at, name] of [...'bcdefghi'].entries())
+  bomb.push(`${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
+
+describe('a document in a thread of its own', () => {
+  test.each([
+    ['JSON, with what is left out', JSON.stringify(shop)],
+    ['YAML with aliases', stringify(shop)],
+    ['broken JSON, with line and column', '{"openapi": "3.1.0",\n "paths" {}}'],
+    ['broken YAML, with line and column', 'openapi: 3.1.0\npaths:\n\t/a: {}'],
+    ['a key that stands twice', 'openapi: 3.1.0\npaths: {}\npaths: {}'],
+    ['faults with their pointers', stringify({ ...shop, paths: { a: {}, '/b': { get: 1 } } })],
+    ['nothing in the zone', JSON.stringify({ ...shop, servers: [{ url: 'https://x.example' }] })],
+    ['a bomb of aliases', bomb.join('\n')],
+    ['brackets in brackets', '['.repeat(20_000)],
+  ])('is read as here: %s', async (_, text) => {
+    const there = await createDocumentReader()(text, zone)
+    expect(there).toEqual(await readOperations(text, zone))
+  })
+
+  test('holds up nothing here', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, at) => `? [k${at}, [x]]\n: {y: *a}`)
+    let turns = 0
+    const done = new AbortController()
+    const reading = createDocumentReader()(keys.join('\n'), zone).finally(() => done.abort())
+    while (!done.signal.aborted) {
+      turns++
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect(await reading).toHaveProperty('errors')
+    expect(turns).toBeGreaterThan(20)
+  })
+})
+
+let programs = 0
+
+/** A reader whose threads run another program. */
+function readerOf(program: string, options: object = {}) {
+  const thread = join(folder, `thread-${++programs}.mjs`)
+  writeFileSync(thread, `import { parentPort, workerData } from 'node:worker_threads'\n${program}`)
+  return createDocumentReader({ thread, ...options })
+}
+
+describe('a thread that misbehaves', () => {
+  test('is ended when it takes too long, and the next document is read', async () => {
+    const program = `
+      if (workerData.text === 'hangs') for (;;);
+      parentPort.postMessage({ errors: [] })`
+    const read = readerOf(program, { withinMs: 2000 })
+    const hangs = read('hangs', zone)
+    const next = read('next', zone)
+    await expect(hangs).rejects.toMatchObject({ name: 'ReadingError', code: 'slow' })
+    expect(await next).toEqual({ errors: [] })
+  })
+
+  test('is ended when it takes too much memory', async () => {
+    const read = readerOf('const all = []; for (;;) all.push(new Array(1000).fill({}))', {
+      memoryMb: 16,
+    })
+    await expect(read('x', zone)).rejects.toMatchObject({ name: 'ReadingError', code: 'large' })
+  })
+
+  test.each([
+    ['breaks', "throw new TypeError('broken')", /broken/],
+    ['ends without a word', 'process.exit(0)', /ended with 0/],
+  ])('is told of when it %s', async (_, program, message) => {
+    await expect(readerOf(program)('x', zone)).rejects.toThrow(message)
+  })
+
+  test('sees no variable of the environment', async () => {
+    process.env['PORTCULLIS_SECRET_KEY_OF_THE_TEST'] = 'secret'
+    const read = readerOf('parentPort.postMessage({ errors: Object.keys(process.env) })')
+    expect(await read('x', zone)).toEqual({ errors: [] })
+    delete process.env['PORTCULLIS_SECRET_KEY_OF_THE_TEST']
+  })
+
+  test('lets so many wait and refuses the rest at once', async () => {
+    const read = readerOf('parentPort.postMessage({ errors: [] })', { waiting: 2 })
+    const all = await Promise.allSettled(Array.from({ length: 5 }, () => read('x', zone)))
+    expect(all.map(({ status }) => status)).toEqual([
+      ...Array(3).fill('fulfilled'),
+      ...Array(2).fill('rejected'),
+    ])
+    expect(all.at(-1)).toMatchObject({ reason: { name: 'ReadingError', code: 'busy' } })
+    expect(await read('x', zone)).toEqual({ errors: [] })
+  })
+})

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { gateWorkers, type WorkerEvent } from '../../../src/node/workers/index.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'portcullis-crashing-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A worker that says it listens, and ends when a file is there. */
+const PROGRAM = `
+  const { existsSync } = require('node:fs')
+  const dies = ${JSON.stringify(join(folder, 'dies'))}
+  process.on('disconnect', () => process.exit())
+  process.on('message', ({ id, task }) => {
+    if (existsSync(dies)) process.exit(3)
+    process.send({ id, answer: task === 'listen' ? 'http://here' : [] }, () => {
+      if (task === 'close') process.exit()
+    })
+  })
+  setInterval(() => existsSync(dies) && process.exit(3), 5)
+  process.send({ id: 0, answer: null })
+`
+
+test('a worker that ends again and again is waited for longer each time, until one works', async () => {
+  const file = join(folder, 'worker.cjs')
+  writeFileSync(file, PROGRAM)
+  const events: WorkerEvent[] = []
+  const pausesMs: number[] = []
+  let clock = 0
+  let goOn: (() => void) | undefined
+  const gates = gateWorkers({
+    workers: 1,
+    program: [file],
+    secretVariables: [],
+    listen: { host: '127.0.0.1', port: 0 },
+    voice: null,
+    onEvent: (event) => events.push(event),
+    now: () => clock,
+    async pause(milliseconds) {
+      pausesMs.push(milliseconds)
+      if (pausesMs.length === 6) await new Promise<void>((done) => (goOn = done))
+    },
+  })
+  await gates.put({ id: 'z', name: 'example.com' })
+  await gates.listen()
+  expect(gates.live).toBe(1)
+  clock = 3_600_000
+  writeFileSync(join(folder, 'dies'), '')
+  await expect.poll(() => pausesMs, { timeout: 20_000 }).toEqual([0, 100, 200, 400, 800, 1600])
+  expect(gates.live).toBe(0)
+  expect(events.filter(({ kind }) => kind === 'ended')).toHaveLength(6)
+  expect(events.at(-1)).toMatchObject({ kind: 'ended', how: 'exit code 3' })
+
+  rmSync(join(folder, 'dies'))
+  goOn?.()
+  await expect.poll(() => gates.live, { timeout: 20_000 }).toBe(1)
+  expect(events.at(-1)).toMatchObject({ kind: 'started' })
+  await gates.close(0)
+  expect(gates.live).toBe(0)
+})
