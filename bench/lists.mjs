@@ -1,220 +1,237 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ACCOUNT, call, fill, instantOf, ZONE } from './list-rows.mjs'
+import { databaseKinds } from './list-stores.mjs'
 
 const SMOKE = process.env.BENCH_ROUNDS === '1'
 const SIZES = SMOKE ? [100, 1000] : [1000, 100_000]
-const CALLS = SMOKE ? 3 : 60
-const BASE = 'http://localhost/client/v4'
-const ZONE = '0'.repeat(31) + '1'
-const ACCOUNT = 'a'.repeat(32)
+const CALLS = SMOKE ? 1 : 31
+const CHANGES = SMOKE ? 1 : 5
 const PER_PAGE = 20
+/** A page of a long list may cost so many times what one of a short list does. */
+const BOUND = 2
 const { values } = parseArgs({ strict: false, options: { database: { type: 'string' } } })
 
-/** Lists, and what they are narrowed and ordered by. Pages are asked for by where they lie. */
-const LISTS = [
-  [`/zones/${ZONE}/api_gateway/operations`, '', 'direction=desc'],
-  [`/zones/${ZONE}/audit_log`, '', 'since=2020-01-01&until=2100-01-01'],
-  [`/accounts/${ACCOUNT}/audit_logs`, ''],
-  ['/audit_log', ''],
-  [`/zones/${ZONE}/gate/versions`, ''],
-  ['/accounts', ''],
-  ['/zones', '', 'direction=desc'],
-  ['/user/tokens', ''],
-]
-/** Not found by marks: each match is counted and passed over. */
-const NARROWED = [
-  [
-    `/zones/${ZONE}/api_gateway/operations`,
-    'host=h7.example.com',
-    'method=GET',
-    'endpoint=7',
-    'feature=thresholds',
-    'order=host',
-  ],
-  [`/zones/${ZONE}/audit_log`, 'actor=command-line', 'action=create'],
-]
-
-/** A store with so many rows in every list, made through the API and, where that is slow, beside it. */
-async function fill(db, management, size) {
-  async function post(path, body) {
-    const headers = { 'content-type': 'application/json' }
-    const request = new Request(BASE + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    const response = await management.fetchAsOwner(request)
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
-  }
-  await post('/accounts', { id: ACCOUNT, name: 'bench' })
-  await post('/zones', { id: ZONE, name: 'example.com', account: { id: ACCOUNT } })
-  // Every operation is a line of the audit log as well.
-  for (let from = 0; from < size; from += 5000)
-    await post(
-      `/zones/${ZONE}/api_gateway/operations`,
-      Array.from({ length: Math.min(5000, size - from) }, (_, at) => ({
-        method: ['GET', 'POST', 'PUT', 'DELETE'][at % 4],
-        host: `h${at % 100}.example.com`,
-        endpoint: `/v${from + at}/{id}`,
-      })),
-    )
-  await fillBeside(db, size)
+/** Whose calls they are: the owner's, or a token's that reaches so far. */
+const TOKENS = {
+  'one account': { permissions: ['zones:read', 'api_tokens:read'], reach: [`account.${ACCOUNT}`] },
+  'some accounts': {
+    permissions: ['accounts:read', 'zones:read', 'api_tokens:read'],
+    reach: [1, 3, 5, 7].map((at) => `account.${String(at + 1).padStart(32, '0')}`),
+  },
+  'some zones': {
+    permissions: ['zones:read'],
+    reach: [ZONE, ...[5, 7].map((at) => String(at + 1000).padStart(32, '0'))].map(
+      (id) => `account.zone.${id}`,
+    ),
+  },
 }
 
-const padded = (number, digits) => String(number).padStart(digits, '0')
-
-/** Rows of lists that grow by one a call, and their marks as the store would make them. */
-async function fillBeside(db, size) {
-  const id = (at) => padded(at, 32)
-  const times = (at) => ({ created_at: 1e15 + at, updated_at: 1e15 })
-  const made = {
-    accounts: (at) => ({ id: id(at), name: `b ${padded(at, 6)}`, type: 'standard', ...times(at) }),
-    zones: (at) => ({
-      id: id(at + 2),
-      account_id: ACCOUNT,
-      name: `z${padded(at, 6)}.example.com`,
-      type: 'full',
-      paused: 0,
-      upstream: null,
-      settings: '{}',
-      lists: '{}',
-      policy_version: 0,
-      operation_count: 0,
-      rule_count: 0,
-      ...times(at),
-    }),
-    api_tokens: (at) => ({
-      id: id(at),
-      name: 'token',
-      hash: id(at),
-      lookup: id(at).slice(0, 8),
-      policies: '[]',
-      status: 'active',
-      ...times(at),
-    }),
-    policy_versions: (at) => ({
-      zone_id: ZONE,
-      version: at + 1000,
-      hash: id(at),
-      parts: '{}',
-      actor_id: 'x',
-      created_at: 1,
-    }),
-  }
-  await db.deleteFrom('policy_versions').execute()
-  for (const [table, make] of Object.entries(made)) {
-    const rows = Array.from({ length: size }, (_, at) => make(at))
-    for (let at = 0; at < size; at += 500)
-      await db
-        .insertInto(table)
-        .values(rows.slice(at, at + 500))
-        .execute()
-    const keys = rows.map(({ name, created_at }) =>
-      table === 'api_tokens' ? padded(created_at, 16) : name,
-    )
-    if (table !== 'policy_versions')
-      await mark(db, table === 'zones' ? ['zones', `zones account_id ${ACCOUNT}`] : [table], keys)
+/** What is asked of every list; a search after `|` is a token's. */
+function searches(size) {
+  const id = (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+  const [since, until] = [instantOf(size >> 2), instantOf(size - (size >> 2))]
+  const lines = ['', 'direction=asc', `since=${since}&until=${until}`, 'actor=command-line']
+  return {
+    [`/zones/${ZONE}/api_gateway/operations`]: [
+      '',
+      'direction=desc',
+      'order=method',
+      'order=host',
+      'order=endpoint',
+      'order=host&direction=desc',
+      'host=h7.example.com',
+      'host=h7.example.com&host=h8.example.com&method=POST',
+      'method=GET',
+      'endpoint=7',
+      'endpoint=nowhere',
+      'endpoint=7&order=host&direction=desc',
+      'method=GET&order=endpoint',
+      'feature=thresholds',
+    ],
+    [`/zones/${ZONE}/audit_log`]: [
+      ...lines,
+      'actor.email=another&direction=asc',
+      'action=create',
+      'action.type=update',
+      'object_type=rule',
+      `object_id=${id(50)}`,
+      `request_id=${id(51)}`,
+      `id=${id(52)}`,
+      `zone_id=${ZONE}`,
+      'zone.name=example.com',
+      `actor=command-line&since=${since}&until=${until}`,
+      'actor=another&action=delete&object_type=operation',
+    ],
+    [`/accounts/${ACCOUNT}/audit_logs`]: lines,
+    '/audit_log': [...lines, `zone_id=${ZONE}`, `object_id=${id(50)}`],
+    [`/zones/${ZONE}/gate/versions`]: [''],
+    '/accounts': ['', 'direction=desc', 'name=b%20000007', '|some accounts'],
+    '/zones': [
+      '',
+      'direction=desc',
+      'name=z000007.example.com',
+      `account.id=${ACCOUNT}`,
+      'account.name=bench',
+      'status=active',
+      'status=pending',
+      'order=status',
+      'order=account.id',
+      'order=account.name',
+      'order=plan.id&direction=desc',
+      `account.id=${ACCOUNT}&order=plan.id`,
+      '|one account',
+      'order=plan.id|one account',
+      '|some accounts',
+      '|some zones',
+    ],
+    '/user/tokens': ['', 'direction=desc', 'include_expired=false', '|one account'],
+    [`/zones/${ZONE}/token_validation/rules`]: [
+      '',
+      'action=block',
+      'enabled=false',
+      'host=h7.example.com',
+      'hostname=h7.example.com',
+      `id=${id(7)}&id=${id(8)}`,
+      `rule_id=${id(7)}`,
+      `token_configuration=${id(7)}`,
+      'action=log&enabled=true&host=h7.example.com',
+    ],
   }
 }
 
-async function mark(db, lists, keys) {
-  for (const list of lists) {
-    for (let at = 0; at < keys.length; at += 1000) {
-      const n = Math.min(1000, keys.length - at)
-      await db
-        .insertInto('list_marks')
-        .values({ list, start: keys[at], n })
-        .onConflict((conflict) => conflict.columns(['list', 'start']).doUpdateSet({ n }))
-        .execute()
+async function tokensOf({ management }) {
+  const tokens = {}
+  for (const [name, { permissions, reach }] of Object.entries(TOKENS)) {
+    const policy = {
+      permission_groups: permissions.map((id) => ({ id })),
+      resources: Object.fromEntries(reach.map((each) => [`com.cloudflare.api.${each}`, '*'])),
     }
+    const { result } = await call(management, 'POST', '/user/tokens', { name, policies: [policy] })
+    tokens[name] = result.value
   }
+  return tokens
 }
 
-/** Median CPU µs of a call, and what the answer says of itself. */
-async function timed(management, path) {
-  const times = []
-  let info
-  for (let at = 0; at < CALLS; at++) {
-    const before = process.cpuUsage()
-    const start = performance.now()
-    const response = await management.fetchAsOwner(new Request(BASE + path))
-    const { result, result_info } = await response.json()
-    const { user, system } = process.cpuUsage(before)
-    times.push({ cpu: user + system, wall: (performance.now() - start) * 1000 })
-    info = result_info
-    if (result.length > PER_PAGE) throw new Error(`${path}: too many rows`)
-  }
-  const median = (name) => times.map((time) => time[name]).toSorted((a, b) => a - b)[CALLS >> 1]
-  // What Postgres computes is no CPU time of this process.
-  return { us: values.database === undefined ? median('cpu') : median('wall'), info }
+/** Calls every store in turn, so often; gives the lower quartile in µs of each. */
+async function timed(kind, subjects, many, between = () => {}) {
+  const times = subjects.map(() => [])
+  for (let at = 0; at < many; at++)
+    for (const [index, { store, path, token }] of subjects.entries()) {
+      await between(store, at)
+      const [cpu, start] = [process.cpuUsage(), performance.now()]
+      const { result, result_info } = await call(store.management, 'GET', path, undefined, token)
+      const { user, system } = process.cpuUsage(cpu)
+      // What Postgres computes is no CPU time of this process.
+      times[index].push(kind === 'SQLite' ? user + system : (performance.now() - start) * 1000)
+      const { page, per_page, total_pages } = result_info
+      if (page < total_pages && result.length !== per_page) throw new Error(`${path}: rows lost`)
+    }
+  return times.map((all) => all.toSorted((a, b) => a - b)[many >> 2])
 }
 
-async function measured(management) {
-  const rows = new Map()
-  for (const [path, ...searches] of [...LISTS, ...NARROWED])
-    for (const search of searches) {
-      const at = (page) => `${path}?${search}&per_page=${PER_PAGE}&page=${page}`
-      const { info } = await timed(management, at(1))
-      const last = Math.max(1, info.total_pages)
-      for (const [where, page] of Object.entries({
-        first: 1,
-        middle: Math.ceil(last / 2),
-        last,
-      })) {
-        const name = `${path.replace(ZONE, ':zone').replace(ACCOUNT, ':account')}?${search} ${where}`
-        rows.set(name, (await timed(management, at(page))).us)
+/**
+ * Changes every list. Of the lists that take longest to change it is only noted that they have: what
+ * a change of theirs costs itself is not looked at here.
+ */
+async function changeAll({ db, management }, at) {
+  await db
+    .updateTable('list_marks')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('list', 'not like', 'audit_log%')
+    .execute()
+  await call(management, 'PATCH', `/zones/${ZONE}`, { paused: at % 2 === 0 })
+}
+
+/** Of every search and size the first, middle and last page, and the first one after a change. */
+async function measured(kind, stores) {
+  const rows = []
+  const lists = stores.map(({ size }) => searches(size))
+  for (const [path, asked] of Object.entries(lists[0]))
+    for (const [number, each] of asked.entries()) {
+      const [search, whose] = each.split('|')
+      const subjects = []
+      for (const [index, store] of stores.entries()) {
+        const at = `${path}?${lists[index][path][number].split('|')[0]}&per_page=${PER_PAGE}`
+        const token = store.tokens[whose]
+        const answer = await call(store.management, 'GET', at, undefined, token)
+        const last = Math.max(1, answer.result_info.total_pages)
+        const pages = [1, Math.ceil(last / 2), last].map((page) => `${at}&page=${page}`)
+        subjects.push({ store, token, pages })
       }
+      const pages = []
+      for (const page of [0, 1, 2]) {
+        const on = subjects.map((subject) => ({ ...subject, path: subject.pages[page] }))
+        pages.push(await timed(kind, on, CALLS))
+      }
+      const first = subjects.map((subject) => ({ ...subject, path: subject.pages[0] }))
+      const changed = await timed(kind, first, CHANGES, changeAll)
+      rows.push(compared(kind, nameOf(path, search, whose), pages, changed))
     }
-  return rows
+  return rows.toSorted((a, b) => b.ratio - a.ratio)
 }
 
-async function openStore(folder, size) {
-  const { createManagement, createSealer, openDatabase } = await import('portcullis/management')
-  const { postgresDialect, sqliteDialect } = await import('portcullis/node')
-  const random = (bytes) => new Uint8Array(randomBytes(bytes))
-  let dialect = sqliteDialect(join(folder, `${size}.db`))
-  if (values.database !== undefined) {
-    const { default: pg } = await import('pg')
-    const admin = new pg.Client({ connectionString: values.database })
-    const name = `bench_${process.pid}_${size}`
-    await admin.connect()
-    await admin.query(`create database ${name}`)
-    await admin.end()
-    const address = new URL(values.database)
-    address.pathname = `/${name}`
-    dialect = postgresDialect(address.href)
-  }
-  const db = await openDatabase(dialect)
-  const sealer = await createSealer([random(32)], random)
-  const management = createManagement({ db, sealer, now: Date.now, newId: randomUUID, random })
-  return { db, management }
-}
+const nameOf = (path, search, whose) =>
+  [path, search && `?${search}`, whose && ` (${whose})`]
+    .filter(Boolean)
+    .join('')
+    .replaceAll(ZONE, ':zone')
+    .replaceAll(ACCOUNT, ':account')
+    .replaceAll(/0{8}-0000-4000-8000-\d{12}/g, ':id')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, ':time')
 
 /** What pages of long lists cost beside those of short ones, through the whole API. */
 export async function run() {
-  const folder = mkdtempSync(join(tmpdir(), 'portcullis-bench-'))
-  const columns = []
-  for (const size of SIZES) {
-    const { db, management } = await openStore(folder, size)
-    await fill(db, management, size)
-    columns.push(await measured(management))
-    await db.destroy()
+  const { kinds, close } = await databaseKinds({ url: values.database, smoke: SMOKE })
+  const all = []
+  for (const { name, open } of kinds) {
+    const stores = []
+    for (const size of SIZES) {
+      const store = await open(`lists_${size}`)
+      const tokens = await tokensOf(store)
+      await fill(store, size)
+      await store.settle()
+      stores.push({ ...store, size, tokens })
+    }
+    const rows = await measured(name, stores)
+    for (const { db } of stores) await db.destroy()
+    print(name, rows)
+    all.push(...rows)
   }
-  rmSync(folder, { recursive: true, force: true })
-  const [short, long] = columns
-  const rows = [...short].map(([name, us]) => ({
+  await close()
+  return { title: 'lists', rows: all }
+}
+
+/** A search as it is told: that of its pages whose cost grows most. */
+function compared(database, name, pages, [changedShort, changedLong]) {
+  const ratios = pages.map(([short, long]) => long / short)
+  const ratio = Math.max(...ratios)
+  const worst = ratios.indexOf(ratio)
+  const [short_us, long_us] = pages[worst]
+  return {
+    database,
     name,
-    short_us: us,
-    long_us: long.get(name),
-    ratio: Number((long.get(name) / us).toFixed(2)),
-  }))
-  console.log(`\nlists, µs a page at ${SIZES.join(' and ')} rows`)
-  for (const { name, short_us, long_us, ratio } of rows)
-    console.log(
-      `${name.padEnd(78)} ${short_us.toFixed(0).padStart(7)} ${long_us.toFixed(0).padStart(8)} ${String(ratio).padStart(6)}x`,
-    )
-  return { title: 'lists', rows }
+    page: ['first', 'middle', 'last'][worst],
+    short_us,
+    long_us,
+    ratio,
+    changed_short_us: changedShort,
+    changed_long_us: changedLong,
+    changed_ratio: changedLong / changedShort,
+  }
+}
+
+function print(database, rows) {
+  const ms = (us) => (us / 1000).toFixed(2).padStart(8)
+  const times = (ratio) => `${ratio.toFixed(1)}x`.padStart(7)
+  const over = (name) => rows.filter((row) => row[name] > BOUND).length
+  console.log(`\nlists on ${database}, ms a page at ${SIZES.join(' and ')} rows`)
+  console.log(`${''.padEnd(72)}${'the worst page'.padStart(23)}${'after a change'.padStart(23)}`)
+  for (const row of rows) {
+    const page = ms(row.short_us) + ms(row.long_us) + times(row.ratio)
+    const changed = ms(row.changed_short_us) + ms(row.changed_long_us) + times(row.changed_ratio)
+    console.log(row.name.padEnd(72) + page + changed)
+  }
+  console.log(
+    `of ${rows.length}, above ${BOUND}x: ${over('ratio')}; after a change ${over('changed_ratio')}`,
+  )
 }

@@ -27,6 +27,13 @@ export const SUITES = [
       'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone checks signature, `exp` and `nbf`.',
   },
   {
+    name: 'webcrypto',
+    everywhere: true,
+    title: 'With WebCrypto',
+    about:
+      'Where the engine is not given Node’s cryptography: every verification is waited for, one at a time.',
+  },
+  {
     name: 'rejects',
     everywhere: true,
     title: 'Tokens refused before their signature is looked at',

@@ -17,6 +17,7 @@ const KINDS = new Map([
   ['verify alone', 'ours'],
   ['jose', 'peer'],
   ['hono/jwt', 'peer'],
+  ['harness: making the request', 'harness'],
 ])
 
 /** Decisions in workerd, cold ones over its own `subtle.verify`. */

@@ -54,7 +54,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['management/gate', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
-  ['management/audit', ['@hono/zod-openapi', 'management/http', 'management/store']],
+  ['management/audit', ['@hono/zod-openapi', 'kysely', 'management/http', 'management/store']],
   ['management/docs', ['hono/html', 'management/http']],
   [
     'management/key-sets',

@@ -7,6 +7,8 @@ export const COLUMNS = new Map([
   ['wall_p10_us', ['wall p10 µs', figure]],
   ['short_us', ['µs, short list', figure]],
   ['long_us', ['µs, long list', figure]],
+  ['changed_short_us', ['short, after a change µs', figure]],
+  ['changed_long_us', ['long, after a change µs', figure]],
   ['median_ms', ['median ms', figure]],
   ['p99_ms', ['p99 ms', figure]],
   ['worst_ms', ['worst ms', figure]],
@@ -17,6 +19,7 @@ export const COLUMNS = new Map([
   ['mb', ['MB', figure]],
   ['rss_mb', ['resident MB', figure]],
   ['ratio', ['ratio', times]],
+  ['changed_ratio', ['ratio, after a change', times]],
 ])
 
 /** Rows of one group as a table of text: `{ head, body }`, the name first, only columns in use. */

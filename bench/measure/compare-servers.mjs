@@ -12,8 +12,8 @@ export const CONNECTIONS = 16
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
  * that take turns. A ratio is against the first.
  *
- * @param servers `{ name, kind?, start, requests? }`: what starts one, and gives its port, what it
- *   `used` and a way to `stop` it
+ * @param servers `{ name, kind?, start }`: what starts one, and gives its port, what it `used` and a
+ *   way to `stop` it
  * @param requests texts of the requests, sent in turn
  * @param bodyLength of every answer
  * @returns rows `{ group, name, kind, cpu_us, per_second, rss_mb, ratio, rounds }`
@@ -22,14 +22,14 @@ export async function compareServers(group, servers, requests, bodyLength) {
   const subjects = []
   try {
     for (const { start, ...named } of servers) {
-      const subject = { requests, ...named, ...(await start()), cpu: [], rates: [] }
+      const subject = { ...named, ...(await start()), cpu: [], rates: [] }
       subjects.push(subject)
-      await load(subject, bodyLength)
+      await load(subject.port, requests, bodyLength)
     }
     for (let round = 0; round < EFFORT.rounds; round++) {
       for (const subject of subjects) {
         const before = await subject.used()
-        subject.rates.push(await load(subject, bodyLength))
+        subject.rates.push(await load(subject.port, requests, bodyLength))
         const after = await subject.used()
         subject.rss = after.rss
         subject.cpu.push((after.cpu - before.cpu) / REQUESTS)
@@ -75,8 +75,7 @@ export function serveSubject(server) {
 }
 
 /** Sends requests one after the other on each connection; gives requests per second. */
-async function load(subject, bodyLength) {
-  const { port, requests } = subject
+async function load(port, requests, bodyLength) {
   let left = REQUESTS
   const begin = performance.now()
   const ask = (socket) => {

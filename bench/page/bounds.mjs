@@ -68,13 +68,13 @@ export const BOUNDS = [
       on: ['Node 20'],
     })),
   ),
-  {
-    what: 'Auth service, warm, over a bare node:http',
-    row: ['auth', '16 connections', 'portcullis, ext-authz'],
+  ...['auth-request', 'forward-auth', 'ext-authz'].map((dialect) => ({
+    what: `Auth service, warm, ${dialect}, over a bare node:http`,
+    row: ['auth', '16 connections', `portcullis, ${dialect}`],
     over: ['auth', '16 connections', 'bare node:http'],
     atMost: 4,
     on: ['Node 20'],
-  },
+  })),
   ...['RS256', 'ES256'].map((alg) => ({
     what: `Auth service, warm, against HAProxy’s jwt_verify ${alg}`,
     row: ['http', alg, 'portcullis, ext-authz'],

@@ -33,7 +33,7 @@ export function page(all, plotFile) {
 
 function ranOn({ date, machine, minutes }) {
   const { cpu, cores, memory_gb, system } = machine
-  return `${date.slice(0, 10)}, in ${figure(minutes)} minutes, on ${cores} cores of an ${cpu}, ${memory_gb} GB, ${system}.`
+  return `${date.slice(0, 10)}, in ${figure(minutes)} minutes, on ${system} with ${cores} cores (${cpu}) and ${memory_gb} GB.`
 }
 
 const VERDICTS = new Map([

@@ -17,21 +17,18 @@ import { webCryptoKey } from './web-crypto-key.mjs'
 export async function verifiersOf(key) {
   const peers = [await jose(key), fastJwt(key), jsonWebToken(key), await hono(key)]
   if (/^(RS|ES)/.test(key.alg)) peers.push(awsJwtVerify(key))
-  const suited = suitsWebCrypto(key) ? 'WebCrypto' : 'node:crypto'
-  const own = Object.entries({ 'node:crypto': nodeCrypto(), WebCrypto: webCrypto() }).map(
-    ([name, backend]) => ({
-      name: `portcullis, ${name}`,
-      kind: name === suited ? 'ours' : undefined,
-      verify: portcullis(key, backend),
-    }),
-  )
-  return [...own, ...peers.map((peer) => ({ ...peer, kind: 'peer' }))]
+  const backend = suitsWebCrypto(key) ? webCrypto() : nodeCrypto()
+  return [
+    { name: 'portcullis', kind: 'ours', verify: portcullis(key, backend) },
+    ...peers.map((peer) => ({ ...peer, kind: 'peer' })),
+  ]
 }
 
 /** In Deno alone, ECDSA by WebCrypto takes less than by node:crypto. */
 const suitsWebCrypto = ({ alg }) => process.versions.deno !== undefined && alg.startsWith('ES')
 
-function portcullis({ jwk }, backend) {
+/** This project's verifier with one key and no cache. */
+export function portcullis({ jwk }, backend) {
   const keySet = importKeySet([jwk], backend)
   const verifier = createVerifier({ crypto: backend })
   const now = Date.now() / 1000

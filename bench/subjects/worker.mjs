@@ -57,6 +57,7 @@ async function makeSubjects(alg, { jwk, tokens, spoilt }) {
     ],
     ['jose', { run: (i) => jwtVerify(token(i), key, options), check: hasClaims }],
     ['hono/jwt', { run: (i) => honoVerify(token(i), key, alg), check: isClaims }],
+    ['harness: making the request', { run: good, check: isRequest }],
   ]
   return new Map(subjects.map(([name, subject]) => [name, { ...subject, counter: 0 }]))
 }
@@ -70,8 +71,9 @@ function freshLines(tokens) {
 }
 
 function isTrue(result) {
-  if (result !== true) throw new Error('a good signature is bad')
+  if (result !== true) throw new Error('a result is not what it should be')
 }
 const isValid = ({ status }) => isTrue(status === 'valid')
 const hasClaims = ({ payload }) => isClaims(payload)
+const isRequest = ({ method }) => isTrue(method === 'GET')
 const isClaims = ({ exp }) => isTrue(exp > 0)

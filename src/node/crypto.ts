@@ -1,23 +1,26 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import {
   constants,
-  createHmac,
   createPublicKey,
-  createSecretKey,
-  timingSafeEqual,
   verify,
   type KeyObject,
   type VerifyKeyObjectInput,
 } from 'node:crypto'
 import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
+import { hmacCheck } from './hmac-check.js'
+import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
+import { scratchOf } from './scratch.js'
+import { skimTimes } from './skim-times.js'
+
+type Check = (signingInput: string, signature: Uint8Array) => boolean
 
 /** A key bound to the one way it may be used. */
 class NodeKey {
-  readonly check: (signingInput: string, signature: Uint8Array) => boolean
+  readonly check: Check
 
-  constructor(check: (signingInput: string, signature: Uint8Array) => boolean) {
+  constructor(check: Check) {
     this.check = check
   }
 }
@@ -44,37 +47,28 @@ export function nodeCrypto({
     name: 'node:crypto',
     importKey: (key) => new NodeKey(checkOf(key, pssKeys)),
     verify: (handle, signingInput, signature) => (handle as NodeKey).check(signingInput, signature),
-    decode,
+    open: openToken,
     utf8,
+    skim: skimTimes,
   }
 }
 
-function checkOf(key: CheckedKey, pssKeys: boolean): NodeKey['check'] {
+function checkOf(key: CheckedKey, pssKeys: boolean): Check {
   const { hash, pss } = ALGORITHMS.get(key.alg)!
+  if (key.kty === 'oct') return hmacCheck(hash, Buffer.from(key.k, 'base64url'))
   const digest = `sha${hash}`
-  if (key.kty === 'oct') {
-    const secret = createSecretKey(key.k, 'base64url')
-    return (signingInput, signature) =>
-      timingSafeEqual(createHmac(digest, secret).update(signingInput, 'latin1').digest(), signature)
-  }
   const jwk = createPublicKey({ key: { ...key }, format: 'jwk' })
   if (key.kty === 'EC') {
     return (signingInput, signature) =>
-      verify(digest, Buffer.from(signingInput, 'latin1'), jwk, derSignature(signature))
+      verify(digest, scratchOf(signingInput, 'latin1'), jwk, derSignature(signature))
   }
   const rsa = pss !== true ? jwk : pssKeys ? pssKey(jwk, hash) : pssOptions(jwk, hash)
   return (signingInput, signature) =>
-    verify(digest, Buffer.from(signingInput, 'latin1'), rsa, signature)
+    verify(digest, scratchOf(signingInput, 'latin1'), rsa, signature)
 }
 
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: hash / 8 }
-}
-
-/** Node's decoder skips what it does not know; encoding again finds every text but the canonical one. */
-function decode(segment: string): Buffer | undefined {
-  const bytes = Buffer.from(segment, 'base64url')
-  return bytes.toString('base64url') === segment ? bytes : undefined
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

@@ -144,6 +144,8 @@ function print(rows, surprises) {
     }
     if (differences.length > SHOWN) console.log(`and ${differences.length - SHOWN} more`)
   }
+  if (faults.some(({ differences }) => differences.length > 0))
+    console.log('\nEach case with its keys is in .tmp/runtimes/input.json')
 }
 
 function markdown(table) {

@@ -9,7 +9,7 @@ export function trimmed(text: string, from: number = 0): string {
   let end = text.length
   while (start < end && isBlank(text.charCodeAt(start))) start += 1
   while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
-  return start === 0 && end === text.length ? text : text.slice(start, end)
+  return text.slice(start, end)
 }
 
 const isBlank = (code: number): boolean => code === SPACE || code === TAB

@@ -53,11 +53,12 @@ function hasOther(request: GateRequest, { kind, name }: TokenSource, token: stri
   return false
 }
 
-const BEARER = /^bearer:?[ \t]+/i
-const LETTER_B = 98
+/** Sticky: how far it came is where the token starts, and no array of matches is made. */
+const BEARER = /bearer:?[ \t]+/iy
 
 /** Strips one leading `Bearer ` (any case, optional colon), then blanks; nothing else. */
 function withoutScheme(value: string): string {
-  const scheme = (value.charCodeAt(0) | 32) === LETTER_B ? BEARER.exec(value) : null
-  return trimmed(value, scheme === null ? 0 : scheme[0].length)
+  BEARER.lastIndex = 0
+  BEARER.test(value)
+  return trimmed(value, BEARER.lastIndex)
 }

@@ -1,4 +1,4 @@
-import { judge, type Court, type GateState } from './judge.js'
+import { judge, type Court } from './judge.js'
 import {
   createVerdictCache,
   createVerifier,
@@ -18,6 +18,7 @@ import { PolicyError, type PolicyIssue } from './policy-error.js'
 import type { Zone } from './policy.js'
 import { zonesOf } from './policy-shape.js'
 import { Report } from './report.js'
+import type { GateState } from './route.js'
 import { finish, type Work } from './work.js'
 
 /** How a gate is made. Time and cryptography are arguments. */
@@ -89,10 +90,16 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   options: GateOptions<Crypto> = {},
 ): Gate<Crypto> {
   const crypto: CryptoBackend = options.crypto ?? webCrypto()
-  const { now = Date.now, unknownHost = 'refuse', tolerance, maxTokenBytes, explanation } = options
+  const { now = Date.now, unknownHost = 'refuse', explanation } = options
   const cache = options.cache === false ? undefined : (options.cache ?? createVerdictCache())
-  const verifier = createVerifier({ crypto, tolerance, maxTokenBytes, cache })
-  let running: Running = { epoch: 0, zones: new Map(), keySets: new Map(), notices: [] }
+  const verifier = createVerifier({ ...options, crypto, cache })
+  let running: Running = {
+    epoch: 0,
+    zones: new Map(),
+    places: new Map(),
+    keySets: new Map(),
+    notices: [],
+  }
   let asked = 0
   /** The turn in which the policy in force was asked for. */
   let newest = 0
@@ -177,5 +184,5 @@ function* compilePolicy(
     zones.set(compiled.name, compiled)
   }
   if (report.errors.length > 0) throw new PolicyError(report.errors)
-  return { zones, keySets, notices: report.notices }
+  return { zones, places: new Map(), keySets, notices: report.notices }
 }

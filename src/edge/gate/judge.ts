@@ -1,18 +1,11 @@
-import type { Verdict, Verifier } from '../token/index.js'
-import type { CompiledZone } from './compiled-zone.js'
+import { refuse as withoutClaims, type Verifier } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import type { DecisionReason, Judgement, Refusal } from './decision.js'
 import { findToken } from './find-token.js'
 import type { GateRequest } from './gate-request.js'
 import { BAD_REQUEST, INTERNAL_ERROR, refuse, UNKNOWN_HOST } from './refuse.js'
 import { RequestFacts } from './request-facts.js'
-import { findRoute, isCovered, type CoveredRoute, type Route } from './route.js'
-
-/** A policy in force: everything a request is judged by. Never changed, only replaced. */
-export interface GateState {
-  readonly epoch: number
-  readonly zones: ReadonlyMap<string, CompiledZone>
-}
+import { findRoute, isCovered, type CoveredRoute, type GateState, type Route } from './route.js'
 
 /** What judging needs beside the request. */
 export interface Court {
@@ -23,12 +16,12 @@ export interface Court {
   readonly unknownHost: 'refuse' | 'pass'
 }
 
-const AMBIGUOUS: Verdict = { status: 'ambiguous', key: null, claims: undefined }
+const AMBIGUOUS = withoutClaims('ambiguous')
 const NOBODY: readonly Consultation[] = []
 
 /** Judges a request; a promise only where the verifier gives one. Never throws, never rejects. */
 export function judge(request: GateRequest, court: Court): Judgement | Promise<Judgement> {
-  const route = findRoute(request, court.state.zones)
+  const route = findRoute(request, court.state)
   if (!isCovered(route)) return uncovered(request, route, court)
   const consultations = consult(request, route, court)
   return consultations instanceof Promise

@@ -8,10 +8,10 @@ export class Report {
   readonly notices: PolicyIssue[]
   readonly #pointer: string
 
-  constructor(pointer: string = '', { errors, notices }: Partial<Report> = {}) {
+  constructor(pointer: string = '', { errors = [], notices = [] }: Partial<Report> = {}) {
     this.#pointer = pointer
-    this.errors = errors ?? []
-    this.notices = notices ?? []
+    this.errors = errors
+    this.notices = notices
   }
 
   /** The same report at a place further down: names of members, positions in lists (RFC 6901). */

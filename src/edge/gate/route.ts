@@ -1,7 +1,15 @@
-import { normalisePath, requestHost } from '../selector/index.js'
+import { isNormal, normalisePath, requestHost } from '../selector/index.js'
 import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { GateRequest } from './gate-request.js'
 import { otherReadings } from './other-readings.js'
+
+/** A policy in force: everything a request is judged by. Never changed, only replaced. */
+export interface GateState {
+  readonly epoch: number
+  readonly zones: ReadonlyMap<string, CompiledZone>
+  /** What hosts came to, by their text as sent: remembered, never configured. */
+  readonly places: Map<string, Place>
+}
 
 /** A request target taken apart once: `path` is what was matched and is forwarded. */
 export interface Target {
@@ -29,18 +37,19 @@ export interface CoveredRoute extends Route {
   readonly rule: CompiledRule
 }
 
+/** A host as the gate compares it, and the zone it belongs to. */
+export interface Place {
+  readonly host: string
+  readonly zone: CompiledZone | null
+}
+
 /** Host to zone, method and path to operation, operation to rule. */
-export function findRoute(
-  request: GateRequest,
-  zones: ReadonlyMap<string, CompiledZone>,
-): Route | CoveredRoute {
-  const host = requestHost(request.host)
-  const zone = zoneOf(host, zones)
-  const none: Route = { host, target: null, zone, matched: null, rule: null }
+export function findRoute(request: GateRequest, state: GateState): Route | CoveredRoute {
+  const { host, zone } = placeOf(request.host, state)
   // An origin might still find a host in what is none; without a Host header there is none to find.
-  if (!host && request.host) return none
+  if (!host && request.host) return nowhere(host, zone)
   const target = splitTarget(request, zone === null || zone.settings.merge_slashes)
-  if (zone === null || target === null) return { ...none, target }
+  if (zone === null || target === null) return nowhere(host, zone, target)
   const operationAt = (path: string) => zone.router.match(request.method, host, path) ?? null
   const matched = operationAt(target.path)
   const isUnlisted = matched === null && zone.settings.unlisted_operations === 'cover'
@@ -49,12 +58,20 @@ export function findRoute(
     : matched && matched.rule
   // One text, two meanings: what is judged as one operation must not be served as another that a
   // rule protects.
-  const isDoubtful = otherReadings(target.path).some((path) => {
+  for (const path of otherReadings(target.path)) {
     const other = operationAt(path)?.rule
-    return other?.action === 'block' && other !== rule
-  })
-  return isDoubtful ? none : { host, target, zone, matched, rule }
+    if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
+  }
+  return { host, target, zone, matched, rule }
 }
+
+const nowhere = (host: string, zone: Route['zone'], target: Route['target'] = null): Route => ({
+  host,
+  target,
+  zone,
+  matched: null,
+  rule: null,
+})
 
 export const isCovered = (route: Route): route is CoveredRoute => route.rule !== null
 
@@ -67,6 +84,20 @@ export function forwardTarget({ target }: Route, request: GateRequest): string {
 export const withQuery = (path: string, query: string | null): string =>
   query === null ? path : `${path}?${query}`
 
+const MAX_PLACES = 1024
+
+/** Most requests name one of a few hosts, in the same spelling. */
+function placeOf(sent: string, { zones, places }: GateState): Place {
+  const known = places.get(sent)
+  if (known !== undefined) return known
+  const host = requestHost(sent)
+  const place = { host, zone: zoneOf(host, zones) }
+  if (places.size === MAX_PLACES) places.clear()
+  // Hosts of no zone are anybody's guess.
+  if (place.zone !== null) places.set(sent, place)
+  return place
+}
+
 /** The zone with the longest name that the host is, or is below. */
 function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): CompiledZone | null {
   const dot = host.indexOf('.')
@@ -74,11 +105,10 @@ function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): Compile
 }
 
 export function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
-  if (!target.startsWith('/'))
-    // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
-    return target === '*' && method === 'OPTIONS'
-      ? { path: target, query: null, rawPath: target }
-      : null
+  // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
+  if (isNormal(target) || (target === '*' && method === 'OPTIONS'))
+    return { path: target, query: null, rawPath: target }
+  if (!target.startsWith('/')) return null
   const [sent] = halves(target, '#')
   const [rawPath, query] = halves(sent, '?')
   return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }

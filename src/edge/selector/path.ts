@@ -15,9 +15,12 @@ const UNRESERVED = /[\w.~-]/
  * What is matched is what is forwarded.
  */
 export function normalisePath(path: string, mergeSlashes = true): string {
-  if (path.startsWith('/') && !UNUSUAL.test(path)) return path
+  if (isNormal(path)) return path
   return joinSegments(normaliseTriplets(path).split('/'), mergeSlashes)
 }
+
+/** A path that normalising leaves as it is; a whole target without query or fragment may be one. */
+export const isNormal = (path: string): boolean => path.startsWith('/') && !UNUSUAL.test(path)
 
 /** The text with its percent triplets normalised; a `%2F` stays data inside its segment. */
 export function normaliseTriplets(text: string): string {

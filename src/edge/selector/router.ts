@@ -71,7 +71,7 @@ export class Router<Target> {
    * is judged as `GET`: an origin may take it for that.
    */
   match(method: string, host: string, path: string): Target | undefined {
-    if (path.charCodeAt(0) !== SLASH) return undefined
+    if (!path.startsWith('/')) return undefined
     const tree = this.#trees.get(method) ?? this.#trees.get(method.toUpperCase())
     return tree === undefined ? undefined : this.#find(tree, host, path, 0)
   }
@@ -101,8 +101,6 @@ export class Router<Target> {
     return best?.target
   }
 }
-
-const SLASH = 47
 
 function newNode<Target>(): Node<Target> {
   return { literals: null, variable: null, leaves: null }

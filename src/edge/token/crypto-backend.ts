@@ -1,7 +1,15 @@
 import type { CheckedKey } from './jwk.js'
+import type { Json } from './json-object.js'
+import type { OpenToken } from './open-token.js'
 
 /** A key as a backend holds it. Opaque to everyone else. */
 export type KeyHandle = object
+
+/** The claims that say when a token may be used (RFC 7519 4.1.4, 4.1.5), as they stand. */
+export interface Times {
+  readonly exp?: Json | undefined
+  readonly nbf?: Json | undefined
+}
 
 /**
  * The door to a runtime's cryptography. `Result` says whether it answers at once (`boolean`) or
@@ -18,9 +26,17 @@ export interface CryptoBackend<
    * length of the signature with the key's. A bad signature is `false`; throwing or rejecting means
    * that the runtime could not tell, and makes the verdict `unavailable`.
    */
-  verify(handle: KeyHandle, signingInput: string, signature: Uint8Array): Result
-  /** A quicker strict base64url decoder than the portable one, with the same outcomes. */
-  decode?(segment: string): Uint8Array | undefined
+  verify(handle: KeyHandle, signingInput: string, signature: Uint8Array<ArrayBuffer>): Result
+  /**
+   * A quicker reader of tokens than the portable one, with the same outcomes. The payload it gives
+   * is read before anything else happens, so the next one may take its place.
+   */
+  open?(token: string): OpenToken | undefined
   /** A quicker fatal UTF-8 decoder that keeps a byte order mark, with the same outcomes. */
   utf8?(bytes: Uint8Array): string | undefined
+  /**
+   * When a token may be used, read from a payload in UTF-8 without parsing the whole of it. It may
+   * give up on any payload (`undefined`), but must on one that parsing would refuse.
+   */
+  skim?(payload: Uint8Array): Times | undefined
 }

@@ -14,9 +14,7 @@ const CURVES: Readonly<Record<'P-256' | 'P-384', { readonly p: bigint; readonly 
 
 /** An unsigned number from its big-endian bytes. */
 export function unsigned(bytes: Uint8Array): bigint {
-  let hex = '0x0'
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
-  return BigInt(hex)
+  return bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
 }
 
 /** Whether a public point lies on its curve; one that does not can give a key away (RFC 8725 3.4). */

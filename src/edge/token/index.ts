@@ -1,7 +1,7 @@
 export { ALGORITHMS, type Algorithm, type KeyType } from './algorithms.js'
 export { MAX_KID_LENGTH } from './check-key.js'
 export { checkKeys, MAX_KEYS, type CheckedKeys, type KeyMessage } from './check-keys.js'
-export type { CryptoBackend, KeyHandle } from './crypto-backend.js'
+export type { CryptoBackend, KeyHandle, Times } from './crypto-backend.js'
 export { isObject, type Json, type JsonObject } from './json-object.js'
 export type { CheckedKey, EcKey, OctKey, RsaKey } from './jwk.js'
 export { importKeySet, type KeySet, type PublicKey } from './key-set.js'
@@ -12,7 +12,7 @@ export {
   type VerdictCacheOptions,
   type VerdictCacheStats,
 } from './verdict-cache.js'
-export type { Claims, KeyName, Verdict, VerdictStatus } from './verdict.js'
+export { refuse, type Claims, type KeyName, type Verdict, type VerdictStatus } from './verdict.js'
 export {
   createVerifier,
   verifySignature,
@@ -20,5 +20,6 @@ export {
   type Verifier,
   type VerifierOptions,
 } from './verify.js'
+export { openToken, type OpenToken } from './open-token.js'
 export { weaknesses } from './weaknesses.js'
 export { webCrypto } from './web-crypto.js'

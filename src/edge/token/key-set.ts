@@ -4,6 +4,7 @@ import { checkKeys, type KeyMessage } from './check-keys.js'
 import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import type { CheckedKey, OctKey } from './jwk.js'
 import { parseObject, type JsonObject } from './json-object.js'
+import type { OpenToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
@@ -35,10 +36,8 @@ export interface KeySet {
   readonly messages: readonly KeyMessage[]
   /** The keys as an API answers them (spec 2.3): no secret among them. */
   publicKeys(): readonly PublicKey[]
-  /** The key that a token's header segment names, or why there is none. */
-  find(segment: string, crypto: Pick<CryptoBackend, 'decode' | 'utf8'>): KeyEntry | Verdict
-  /** Spares the next token with this header the reading of it. For proven headers only. */
-  prove(segment: string, entry: KeyEntry): void
+  /** The key that a token's header names and its signature may be of, or why there is none. */
+  find(token: OpenToken): KeyEntry | Verdict
 }
 
 /**
@@ -55,24 +54,28 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     handle: crypto.importKey(key),
     limit: limitOf(key),
   }))
-  /** Headers under a good signature. Nobody but the issuer can fill this one. */
-  const proven = new Map<string, KeyEntry>()
-  const refused = new Map<string, Verdict>()
+  /**
+   * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
+   * next real header sets right for what reading it costs.
+   */
+  const headers = new Map<string, KeyEntry | Verdict>()
+  const read = (segment: string): KeyEntry | Verdict => {
+    if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
+    const bytes = decodeBase64Url(segment)
+    const found = Object.freeze(choose(entries, parseObject(bytes && decodeUtf8(bytes))))
+    if (headers.size >= MAX_HEADERS) headers.clear()
+    headers.set(detach(segment), found)
+    return found
+  }
   return {
     scope: { seed: Math.imul(++seeds, GOLDEN_RATIO) },
     messages,
     publicKeys: () => publicKeys,
-    find(segment, { decode = decodeBase64Url, utf8 = decodeUtf8 }) {
-      if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-      const known = proven.get(segment) ?? refused.get(segment)
-      if (known !== undefined) return known
-      const bytes = decode(segment)
-      const found = choose(entries, parseObject(bytes && utf8(bytes)))
-      if ('status' in found) remember(refused, segment, found)
-      return found
-    },
-    prove(segment, entry) {
-      if (!proven.has(segment)) remember(proven, segment, entry)
+    find({ header, signature }) {
+      const key = headers.get(header) ?? read(header)
+      return 'status' in key || isBelow(signature, key.limit)
+        ? key
+        : refuse('bad_signature', key.name)
     },
   }
 }
@@ -99,13 +102,14 @@ function limitOf(key: CheckedKey): Uint8Array {
   return new Uint8Array(ALGORITHMS.get(key.alg)!.hash / (key.kty === 'EC' ? 4 : 8)).fill(255)
 }
 
+/** Whether one number is less than another of as many bytes. The first byte mostly tells. */
+function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+  const isTold = number[0] !== limit[0]
+  const at = isTold ? 0 : number.findIndex((byte, index) => byte !== limit[index])
+  return number.length === limit.length && number[at]! < limit[at]!
+}
+
 function publicForm(key: CheckedKey): PublicKey {
   const { k: _secret, ...rest } = key as OctKey
   return Object.freeze(rest)
-}
-
-/** Starts over when full: simpler than an order of use, and the few real headers are back at once. */
-function remember<T>(headers: Map<string, T>, segment: string, value: T): void {
-  if (headers.size >= MAX_HEADERS) headers.clear()
-  headers.set(detach(segment), Object.freeze(value))
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.js'
+import { parseObject, type JsonObject } from './json-object.js'
 
 /** The one outcome of looking at a token. Only `valid` lets claims be read. */
 export type VerdictStatus =
@@ -39,4 +39,22 @@ export interface Verdict {
 /** A refusal; it holds no text of the token. */
 export function refuse(status: VerdictStatus, key: KeyName | null = null): Verdict {
   return { status, key, claims: undefined }
+}
+
+/** A good token. Its claims are parsed when first asked for: most rules never ask. */
+export class ValidVerdict implements Verdict {
+  readonly status = 'valid'
+  readonly key: KeyName
+  readonly claimsText: string
+  #claims: Claims | undefined
+
+  constructor(key: KeyName, claimsText: string, claims: Claims | undefined) {
+    this.key = key
+    this.claimsText = claimsText
+    this.#claims = claims
+  }
+
+  get claims(): Claims | undefined {
+    return (this.#claims ??= parseObject(this.claimsText))
+  }
 }

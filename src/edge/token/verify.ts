@@ -1,11 +1,11 @@
-import type { CryptoBackend } from './crypto-backend.js'
+import type { CryptoBackend, Times } from './crypto-backend.js'
 import { parseObject, type Json } from './json-object.js'
 import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
-import { parseJws } from './parse-jws.js'
+import { openToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import type { Validity, VerdictCache } from './verdict-cache.js'
-import { refuse, type Verdict } from './verdict.js'
+import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
 export type Answer<Result extends boolean | Promise<boolean>> =
@@ -35,6 +35,8 @@ export interface VerifierOptions<
 const MAX_TOLERANCE = 3600
 /** Where `exp` and `nbf` are absent: a finite number beyond any time. */
 const ALWAYS = Number.MAX_VALUE
+/** Of a payload that is no JSON object: times that are none. */
+const UNREADABLE: Times = { exp: null }
 
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
@@ -48,7 +50,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   const { crypto, tolerance = 60, maxTokenBytes = 16_384, cache } = options
   inRange('tolerance', tolerance, 0, MAX_TOLERANCE)
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
-  const utf8 = crypto.utf8 ?? decodeUtf8
+  const { open = openToken, utf8 = decodeUtf8, skim } = crypto
 
   function verify(
     token: string | undefined,
@@ -61,26 +63,25 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const known = cache?.find(token, scope)
     if (known !== undefined) return untimely(known, now) ?? known.verdict
 
-    const jws = parseJws(token, keySet, crypto)
-    if ('status' in jws) return jws
-    const { handle, name: key } = jws.key
-    const claimsText = utf8(jws.payload)
-    const claims = parseObject(claimsText)
-    if (claims === undefined) return refuse('bad_claims', key)
-    const { exp = ALWAYS, nbf = -ALWAYS } = claims
+    const jws = open(token)
+    if (jws === undefined) return refuse('malformed')
+    const entry = keySet.find(jws)
+    if ('status' in entry) return entry
+    const { handle, name: key } = entry
+    const claimsText = utf8(jws.payload) ?? ''
+    let claims: Claims | undefined
+    const times = claimsText && (skim?.(jws.payload) ?? (claims = parseObject(claimsText)))
+    const { exp = ALWAYS, nbf = -ALWAYS } = times || UNREADABLE
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
     const validity: Validity = { key, exp, nbf }
     const refusal = untimely(validity, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
-      if (isGood) keySet.prove(jws.header, jws.key)
-      const verdict: Verdict = Object.freeze(
-        isGood
-          ? { status: 'valid', key, claims, claimsText: claimsText! }
-          : refuse('bad_signature', key),
-      )
-      cache?.add({ token: detach(token), scope, ...validity, verdict })
+      const verdict = isGood
+        ? new ValidVerdict(key, claimsText, claims)
+        : refuse('bad_signature', key)
+      cache?.add({ token: detach(token), scope, ...validity, verdict: Object.freeze(verdict) })
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
@@ -111,9 +112,11 @@ export function verifySignature<Result extends boolean | Promise<boolean>>(
   keySet: KeySet,
   crypto: CryptoBackend<Result>,
 ): boolean | Result {
-  const jws = parseJws(token, keySet, crypto)
-  if ('status' in jws) return false
-  return crypto.verify(jws.key.handle, jws.signingInput, jws.signature)
+  const { open = openToken } = crypto
+  const jws = open(token)
+  const key = jws && keySet.find(jws)
+  if (key === undefined || 'status' in key) return false
+  return crypto.verify(key.handle, jws!.signingInput, jws!.signature)
 }
 
 /** Whether a claim is a NumericDate (RFC 7519 2). JSON has no infinity, but parsing 1e999 gives it. */

@@ -4,7 +4,7 @@ import type { CheckedKey } from './jwk.js'
 import { encodeUtf8 } from './utf8.js'
 
 /** A key as the one thing done with it. */
-type WebKey = (signingInput: string, signature: Uint8Array) => Promise<boolean>
+type WebKey = (signingInput: string, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
 /** Cryptography of the Web platform: workers, Deno, Bun, Node and browsers. Answers with promises. */
 export function webCrypto(
@@ -35,12 +35,7 @@ function webKey({ alg, ...jwk }: CheckedKey, subtle: SubtleCrypto): WebKey {
     (key = await subtle.importKey('jwk', jwk, parameters, false, ['verify']))
   return (signingInput, signature) => {
     const check = (ready: CryptoKey): Promise<boolean> =>
-      subtle.verify(
-        parameters,
-        ready,
-        signature as Uint8Array<ArrayBuffer>,
-        encodeUtf8(signingInput),
-      )
+      subtle.verify(parameters, ready, signature, encodeUtf8(signingInput))
     return key ? check(key) : (loading ??= load()).then(check)
   }
 }

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { offsetOf, pageQuery, type Listed } from '../http/index.js'
-import { countOf, listPage, type Database, type Row } from '../store/index.js'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { pageQuery, type Listed } from '../http/index.js'
+import {
+  listPage,
+  logPage,
+  snapshot,
+  type Database,
+  type Row,
+  type Transaction,
+} from '../store/index.js'
 import { instantQuery } from './instant.js'
 
 /** What the log is narrowed by. The names with dots, and `before`, are those of clients. */
@@ -23,14 +31,11 @@ export const AuditSearch = z.object({
   direction: z.enum(['asc', 'desc']).default('desc'),
 })
 
-type AuditRow = Row<'audit_log'>
+type Query = z.output<typeof AuditSearch>
 
+/** Members that name a column, and those of them that few lines share. */
 const PLAIN = ['id', 'object_type', 'object_id', 'request_id', 'zone_id'] as const
-
-/** Times narrow the log to a stretch of it; everything else picks single lines. */
-const TIMES = new Set(['page', 'per_page', 'direction', 'since', 'until', 'before'])
-const isWhole = (query: object): boolean =>
-  Object.entries(query).every(([name, value]) => TIMES.has(name) || value === undefined)
+const RARE = ['id', 'object_id', 'request_id'] as const
 
 const earlier = (one?: number, other?: number): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
@@ -39,46 +44,58 @@ const earlier = (one?: number, other?: number): number | undefined =>
 export async function searchAuditLog(
   db: Database,
   place: { readonly account_id?: string; readonly zone_id?: string },
-  query: z.output<typeof AuditSearch>,
-): Promise<Listed<AuditRow>> {
+  query: Query,
+): Promise<Listed<Row<'audit_log'>>> {
   // The zone's account is part of its place, and not every line of a zone needs to know it.
   const [scope] = (['zone_id', 'account_id'] as const).flatMap((column) =>
     place[column] === undefined ? [] : [{ column, id: place[column] }],
   )
-  if (isWhole(query))
-    return listPage(db, scope ? { table: 'audit_log', scope } : { table: 'audit_log' }, {
-      ...query,
-      until: earlier(query.until, query.before),
-    })
-  let all = db.selectFrom('audit_log')
-  if (scope !== undefined) all = all.where(scope.column, '=', scope.id)
-  let found = all
-  for (const column of PLAIN) {
-    const value = query[column]
-    if (value !== undefined) found = found.where(column, '=', value)
-  }
+  const list = { table: 'audit_log', ...(scope && { scope }) } as const
+  const page = { ...query, until: earlier(query.until, query.before) }
+  return snapshot(db, async (tx) => {
+    const conditions = await conditionsOf(tx, query)
+    if (conditions.length === 0) return listPage(tx, list, page)
+    // An index over the scope would be followed rather than the one that finds the few.
+    const few = RARE.some((column) => query[column] !== undefined)
+    const lines = (after: number) =>
+      tx
+        .selectFrom('audit_log')
+        .select(['id', 'at'])
+        .where(({ and }) => and(conditions))
+        .$if(scope !== undefined, (all) =>
+          all.where(
+            few ? sql<string>`${sql.ref(scope!.column)} || ''` : scope!.column,
+            '=',
+            scope!.id,
+          ),
+        )
+        .where('at', '>', after)
+        .orderBy('at')
+        .orderBy('id')
+    return logPage(db, tx, { list, lines }, page)
+  })
+}
+
+/** What picks single lines, where times narrow the log to a stretch of it. */
+async function conditionsOf(
+  tx: Transaction,
+  query: Query,
+): Promise<readonly RawBuilder<SqlBool>[]> {
+  const conditions: RawBuilder<SqlBool>[] = []
+  for (const column of PLAIN)
+    if (query[column] !== undefined) conditions.push(sql`${sql.ref(column)} = ${query[column]}`)
   for (const actor of [query.actor, query['actor.email']])
-    if (actor !== undefined)
-      found = found.where(({ eb, or }) =>
-        or([eb('actor_id', '=', actor), eb('actor_name', '=', actor)]),
-      )
+    if (actor !== undefined) conditions.push(sql`(actor_id = ${actor} or actor_name = ${actor})`)
   for (const action of [query.action, query['action.type']])
-    if (action !== undefined) found = found.where('action', '=', action)
+    if (action !== undefined) conditions.push(sql`action = ${action}`)
   const zoneName = query['zone.name']?.toLowerCase()
-  if (zoneName !== undefined)
-    found = found.where('zone_id', 'in', (eb) =>
-      eb.selectFrom('zones').select('zones.id').where('zones.name', '=', zoneName),
-    )
-  if (query.since !== undefined) found = found.where('at', '>=', query.since)
-  for (const end of [query.until, query.before])
-    if (end !== undefined) found = found.where('at', '<', end)
-  const items = await found
-    .selectAll()
-    .orderBy('at', query.direction)
-    .orderBy('id', query.direction)
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute()
-  const total = await countOf(all)
-  return { items, total, found: found === all ? total : await countOf(found) }
+  if (zoneName !== undefined) {
+    const zone = await tx
+      .selectFrom('zones')
+      .select('id')
+      .where('name', '=', zoneName)
+      .executeTakeFirst()
+    conditions.push(zone === undefined ? sql`1 = 0` : sql`zone_id = ${zone.id}`)
+  }
+  return conditions
 }

@@ -4,7 +4,7 @@ import { countOf, inPieces, type Database, type Row } from '../store/index.js'
 /** Gates not heard of for a day are forgotten. Epoch µs. */
 const FORGET_AFTER = 86_400_000_000
 /** Gates of a zone. Names come from outside: beyond this the longest silent are forgotten. */
-export const MAX_INSTANCES = 1000
+const MAX_INSTANCES = 1000
 
 /** What a gate tells of itself. `started_at` is in epoch µs. */
 export interface InstanceReport {

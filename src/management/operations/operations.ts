@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { canonicalHost } from '../../edge/selector/index.js'
 import type { Listed, Page } from '../http/index.js'
-import { offsetOf } from '../http/index.js'
 import {
   changeZone,
-  countOf,
   inPieces,
   laterThanAll,
   listPage,
   rowsAdded,
   rowsRemoved,
+  snapshot,
   totalsOf,
+  viewPage,
   type Change,
   type Database,
+  type ListView,
   type Origin,
   type Row,
   type Services,
@@ -44,31 +45,44 @@ export async function listOperations(
   zoneId: string,
   search: Search,
 ): Promise<Listed<OperationRow>> {
-  const all = db.selectFrom('operations').where('zone_id', '=', zoneId)
-  let found = all
-  if (search.host !== undefined) found = found.where('host', 'in', search.host.map(asKept))
-  if (search.method !== undefined)
-    found = found.where(
-      'method',
-      'in',
-      search.method.map((method) => method.toUpperCase()),
-    )
-  const part = search.endpoint ?? ''
-  // LIKE reads wildcards and differs between the dialects; this is plain text on both.
-  if (part !== '') found = found.where(sql<boolean>`replace(endpoint, ${part}, '') <> endpoint`)
+  const list = { table: 'operations', scope: { column: 'zone_id', id: zoneId } } as const
+  const conditions = conditionsOf(search)
   const column = ORDER.get(search.order ?? '')
-  if (found === all && column === undefined)
-    return listPage(db, { table: 'operations', scope: { column: 'zone_id', id: zoneId } }, search)
-  const items = await found
-    .selectAll()
-    .$if(column !== undefined, (rows) => rows.orderBy(column!, search.direction))
-    .orderBy('created_at', search.direction)
-    .orderBy('id', search.direction)
-    .limit(search.per_page)
-    .offset(offsetOf(search))
-    .execute()
-  const { operations: total } = await totalsOf(db, zoneId)
-  return { items, total, found: found === all ? total : await countOf(found) }
+  if (conditions.length === 0 && column === undefined) return listPage(db, list, search)
+  return snapshot(db, async (tx) => {
+    const { operations: total } = await totalsOf(tx, zoneId)
+    const view: ListView<OperationRow> = {
+      of: [list],
+      ids: (way) =>
+        tx
+          .selectFrom('operations')
+          .select('id')
+          .where('zone_id', '=', zoneId)
+          .where(({ and }) => and(conditions))
+          .$if(column !== undefined, (rows) => rows.orderBy(column!, way))
+          .orderBy('created_at', way)
+          .orderBy('id', way),
+      rows: (_tx, ids) =>
+        tx
+          .selectFrom('operations')
+          .selectAll()
+          .where('zone_id', '=', zoneId)
+          .where('id', 'in', ids)
+          .execute(),
+      ...(conditions.length === 0 && { found: total }),
+    }
+    return { ...(await viewPage(db, tx, view, search)), total }
+  })
+}
+
+function conditionsOf({ host, method, endpoint = '' }: Search): readonly RawBuilder<SqlBool>[] {
+  const conditions = []
+  if (host !== undefined) conditions.push(sql<SqlBool>`host in (${sql.join(host.map(asKept))})`)
+  if (method !== undefined)
+    conditions.push(sql<SqlBool>`method in (${sql.join(method.map((each) => each.toUpperCase()))})`)
+  // LIKE reads wildcards and differs between the dialects; this is plain text on both.
+  if (endpoint !== '') conditions.push(sql<SqlBool>`replace(endpoint, ${endpoint}, '') <> endpoint`)
+  return conditions
 }
 
 const asKept = (host: string): string => {

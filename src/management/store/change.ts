@@ -1,8 +1,10 @@
 import { announce as announceTo, committed } from './announcements.js'
+import { rowsAdded } from './count-rows.js'
 import { countOf } from './count.js'
 import { inPieces, type Database, type Row, type Transaction } from './database.js'
+import { checkMarks } from './fill-marks.js'
 import { historyLimits, pruneHistory } from './history.js'
-import { checkMarks, rowsAdded } from './list-marks.js'
+import { newVersion } from './list-version.js'
 import type { PolicyPart } from './policy-part.js'
 import { recordPolicy } from './record-policy.js'
 
@@ -94,7 +96,10 @@ export async function changeZone<Result>(
         n,
       )
     }
-    if (parts.includes('rules')) await recount(under.tx, zone_id, 'rule')
+    if (parts.includes('rules')) {
+      await recount(under.tx, zone_id, 'rule')
+      await newVersion(under.tx, { table: 'rules', scope: { column: 'zone_id', id: zone_id } })
+    }
     await recordPolicy(under, zone, parts)
     if (parts.length > 0) await pruneHistory(under.tx, zone_id, historyLimits(db), rest.at)
     return result

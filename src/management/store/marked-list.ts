@@ -27,8 +27,13 @@ export function scopesOf(table: MarkedTable): readonly ('zone_id' | 'account_id'
 }
 
 /** How a list is called where its marks are kept. */
-export const nameOf = ({ table, scope }: MarkedList): string =>
-  scope === undefined ? table : `${table} ${scope.column} ${scope.id}`
+export const nameOf = ({
+  table,
+  scope,
+}: {
+  readonly table: string
+  readonly scope?: MarkedList['scope']
+}): string => (scope === undefined ? table : `${table} ${scope.column} ${scope.id}`)
 
 /** Numbers as text in the order of numbers: 16 digits hold a time up to the year 2286. */
 export const DIGITS = 16

@@ -8,6 +8,7 @@ import { remoteKeySets } from './migrations/0006-remote-key-sets.js'
 import { listMarks } from './migrations/0007-list-marks.js'
 import { sharedHistory } from './migrations/0008-shared-history.js'
 import { edgeErrors } from './migrations/0009-edge-errors.js'
+import { listVersions } from './migrations/0010-list-versions.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007_list_marks': { up: listMarks },
   '0008_shared_history': { up: sharedHistory },
   '0009_edge_errors': { up: edgeErrors },
+  '0010_list_versions': { up: listVersions },
 }

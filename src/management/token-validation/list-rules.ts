@@ -1,6 +1,16 @@
 import { canonicalHost } from '../../edge/selector/index.js'
 import { offsetOf, type Listed, type Page } from '../http/index.js'
-import { countOf, totalsOf, type Database } from '../store/index.js'
+import type { SelectQueryBuilder } from 'kysely'
+import {
+  snapshot,
+  totalsOf,
+  viewPage,
+  type Database,
+  type ListView,
+  type Row,
+  type Schema,
+  type Transaction,
+} from '../store/index.js'
 import { ruleWire } from './rule-rows.js'
 import type { Rule } from './rule-schema.js'
 
@@ -16,12 +26,38 @@ export interface RuleSearch extends Page {
 }
 
 /** Rules of a zone in their order. */
-export async function listRules(
+export const listRules = (
   db: Database,
   zoneId: string,
   search: RuleSearch,
-): Promise<Listed<Rule>> {
-  const all = db.selectFrom('rules').where('zone_id', '=', zoneId)
+): Promise<Listed<Rule>> =>
+  snapshot(db, async (tx) => {
+    const { rules: total } = await totalsOf(tx, zoneId)
+    const all = tx.selectFrom('rules').where('zone_id', '=', zoneId)
+    const searched = narrowed(all, tx, zoneId, search)
+    if (searched === all) {
+      // Places have no gaps, so a page of the whole list is found without walking to it.
+      const rows = await all
+        .selectAll()
+        .where('position', '>', offsetOf(search))
+        .orderBy('position')
+        .orderBy('id')
+        .limit(search.per_page)
+        .execute()
+      return { items: rows.map(ruleWire), found: total, total }
+    }
+    const view: ListView<Row<'rules'>> = {
+      of: [{ table: 'rules', scope: { column: 'zone_id', id: zoneId } }],
+      ids: (way) => searched.select('id').orderBy('position', way).orderBy('id', way),
+      rows: (_tx, ids) => all.selectAll().where('id', 'in', ids).execute(),
+    }
+    const { items, found } = await viewPage(db, tx, view, search)
+    return { items: items.map(ruleWire), found, total }
+  })
+
+type Rules = SelectQueryBuilder<Schema, 'rules', object>
+
+function narrowed(all: Rules, tx: Transaction, zoneId: string, search: RuleSearch): Rules {
   const { id, rule_id, action, enabled, host, hostname, token_configuration } = search
   let found = all
   for (const ids of [id, rule_id])
@@ -33,7 +69,7 @@ export async function listRules(
       found = found.where(
         'id',
         'in',
-        db
+        tx
           .selectFrom('rule_hosts')
           .select('rule_id')
           .where('zone_id', '=', zoneId)
@@ -43,23 +79,11 @@ export async function listRules(
     found = found.where(
       'id',
       'in',
-      db
+      tx
         .selectFrom('rule_configurations')
         .select('rule_id')
         .where('zone_id', '=', zoneId)
         .where('configuration_id', 'in', ['', ...token_configuration]),
     )
-  const offset = offsetOf(search)
-  const isWhole = found === all
-  // Places have no gaps, so a page of the whole list is found without walking to it.
-  const page = isWhole ? found.where('position', '>', offset) : found.offset(offset)
-  const rows = await page
-    .selectAll()
-    .orderBy('position')
-    .orderBy('id')
-    .limit(search.per_page)
-    .execute()
-  const { rules: total } = await totalsOf(db, zoneId)
-  const matching = isWhole ? total : await countOf(found)
-  return { items: rows.map(ruleWire), found: matching, total }
+  return found
 }

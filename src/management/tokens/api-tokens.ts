@@ -1,8 +1,8 @@
 import {
   change,
   type Change,
-  listPage,
   MissingRow,
+  newVersion,
   rowsAdded,
   rowsRemoved,
   type Database,
@@ -10,7 +10,6 @@ import {
   type Row,
   type Services,
 } from '../store/index.js'
-import type { Listed, Page } from '../http/index.js'
 import type { Policies } from './policies.js'
 import { fingerprint, newTokenText } from './token-text.js'
 
@@ -69,16 +68,6 @@ export async function addToken(
   return row
 }
 
-/** All tokens, the oldest first. */
-export const allTokens = (db: Database): Promise<readonly TokenRow[]> =>
-  db.selectFrom('api_tokens').selectAll().orderBy('created_at').orderBy('id').execute()
-
-/** A page of all tokens. */
-export const pageOfTokens = (
-  db: Database,
-  page: Page & { readonly direction: 'asc' | 'desc' },
-): Promise<Listed<TokenRow>> => listPage(db, { table: 'api_tokens' }, page)
-
 export const findToken = (db: Database, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -93,6 +82,7 @@ export async function updateToken(
   const { id, last_used_at: _untouched, ...members } = after
   await change(db, newId, origin, async ({ tx, record }) => {
     await tx.updateTable('api_tokens').set(members).where('id', '=', id).execute()
+    await newVersion(tx, { table: 'api_tokens' })
     const [was, is] = [auditForm(before), auditForm(after)]
     record({ action: 'update', object_type: 'api_token', object_id: id, before: was, after: is })
   })

@@ -75,7 +75,7 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
       permission: null,
       query: TokenSearch,
       result: ApiToken,
-      handle: ({ actor, query }) => listTokens(services, reach, actor, query),
+      handle: ({ actor, query }) => listTokens(services, actor, query),
     }),
     endpoint({
       method: 'post',

@@ -3,6 +3,7 @@ import {
   changeZone,
   GONE,
   markAnew,
+  newVersion,
   rowsRemoved,
   type Origin,
   type Services,
@@ -41,7 +42,9 @@ export async function deleteZone(
       await tx.deleteFrom(table).where('zone_id', '=', before.id).execute()
     await tx.deleteFrom('zones').where('id', '=', before.id).execute()
     await rowsRemoved(tx, 'zones', [zone])
-    await markAnew(tx, { table: 'operations', scope: { column: 'zone_id', id: zone.id } })
+    const scope = { column: 'zone_id', id: zone.id } as const
+    await markAnew(tx, { table: 'operations', scope })
+    await newVersion(tx, { table: 'rules', scope })
     record({ action: 'delete', ...zoneNamed(before), before })
     announce(before.id, GONE)
   })

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { offsetOf, pageQuery, reachOf, type Actor, type Listed } from '../http/index.js'
-import { countOf, listPage, type Database, type Row } from '../store/index.js'
+import { pageQuery, reachOf, type Actor, type Listed } from '../http/index.js'
+import {
+  listPage,
+  snapshot,
+  stateOf,
+  viewPage,
+  type Database,
+  type ListView,
+  type Row,
+} from '../store/index.js'
 
 /** What a list of accounts is narrowed and ordered by. */
 export const AccountSearch = z.object({
@@ -10,28 +18,30 @@ export const AccountSearch = z.object({
 })
 
 /** The accounts within an actor's reach that are searched for, by name. */
-export async function listAccounts(
+export const listAccounts = (
   db: Database,
   actor: Actor,
-  query: z.output<typeof AccountSearch>,
-): Promise<Listed<Row<'accounts'>>> {
-  const reach = reachOf(actor, 'accounts:read')
-  if (reach.all && query.name === undefined) return listPage(db, { table: 'accounts' }, query)
-  const mine = db
-    .selectFrom('accounts')
-    .$if(!reach.all, (accounts) => accounts.where('id', 'in', orNone(reach.accounts)))
-  const searched = mine.$if(query.name !== undefined, (accounts) =>
-    accounts.where('name', '=', query.name!),
-  )
-  const items = await searched
-    .selectAll()
-    .orderBy('name', query.direction)
-    .orderBy('id', query.direction)
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute()
-  return { items, found: await countOf(searched), total: await countOf(mine) }
-}
-
-/** SQL has no empty list. */
-const orNone = (ids: readonly string[]): readonly string[] => (ids.length === 0 ? [''] : ids)
+  { name, ...page }: z.output<typeof AccountSearch>,
+): Promise<Listed<Row<'accounts'>>> =>
+  snapshot(db, async (tx) => {
+    const { all, accounts } = reachOf(actor, 'accounts:read')
+    if (all && name === undefined) return listPage(tx, { table: 'accounts' }, page)
+    const view = (named?: string): ListView<Row<'accounts'>> => ({
+      of: [{ table: 'accounts' }],
+      ids: (way) =>
+        tx
+          .selectFrom('accounts')
+          .select('id')
+          .$if(!all, (mine) => mine.where('id', 'in', ['', ...accounts]))
+          .$if(named !== undefined, (mine) => mine.where('name', '=', named!))
+          .orderBy('name', way)
+          .orderBy('id', way),
+      rows: (_tx, ids) => tx.selectFrom('accounts').selectAll().where('id', 'in', ids).execute(),
+    })
+    const listed = await viewPage(db, tx, view(name), page)
+    if (name === undefined) return { ...listed, total: listed.found }
+    const total = all
+      ? (await stateOf(tx, [{ table: 'accounts' }])).total
+      : (await viewPage(db, tx, view(), { page: 1, per_page: 0 })).found
+    return { ...listed, total }
+  })

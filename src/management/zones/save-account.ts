@@ -1,6 +1,7 @@
 import { ApiError, CODES, notFound } from '../http/index.js'
 import {
   change,
+  newVersion,
   rowsAdded,
   rowsRemoved,
   type Origin,
@@ -71,6 +72,8 @@ export async function updateAccount(
     if (after.name !== locked.name) {
       await rowsRemoved(tx, 'accounts', [locked])
       await rowsAdded(tx, 'accounts', [after])
+      // Zones are searched for, and listed in the order of, the names of their accounts.
+      await newVersion(tx, { table: 'zones' })
     }
     record({
       action: 'update',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, listEndpoint, notFound, type Call, type Endpoint } from '../http/index.js'
-import { changeZone, type Services } from '../store/index.js'
+import { changeZone, newVersion, type Services } from '../store/index.js'
 import { createZone } from './create-zone.js'
 import { deleteZone } from './delete-zone.js'
 import { keptErrorRules } from './kept-error-rules.js'
@@ -72,8 +72,9 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
         admitPlan(call.actor, call.place, before.plan.id, plan)
         const changes = { paused: paused ? 1 : 0, upstream: to, plan, updated_at: call.at }
         const origin = { ...call, zone_id: before.id, parts: ['zone', 'edge_errors'] as const }
-        await changeZone(db, newId, origin, async ({ tx, record }) => {
+        await changeZone(db, newId, origin, async ({ tx, zone, record }) => {
           await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
+          if (plan !== zone.plan) await newVersion(tx, { table: 'zones' })
           if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, before.id)))
           const after = { paused, upstream: to, plan: { id: plan } }
           record({ action: 'update', ...zoneNamed(before), before, after })

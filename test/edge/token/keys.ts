@@ -73,9 +73,12 @@ export function encode(value: unknown): string {
 }
 
 /** The signature of `key` over a signing input, as a JWS carries it. */
-export function signInput({ alg, privateKey }: SigningKey, input: string): Buffer {
+export function signInput(key: SigningKey, input: string): Buffer<ArrayBuffer> {
+  return Buffer.from(signatureOf(key, Buffer.from(input, 'latin1')))
+}
+
+function signatureOf({ alg, privateKey }: SigningKey, data: Buffer): Buffer {
   const digest = `sha${alg.slice(2)}`
-  const data = Buffer.from(input, 'latin1')
   if (alg.startsWith('HS')) return createHmac(digest, privateKey).update(data).digest()
   if (alg.startsWith('ES'))
     return sign(digest, data, { key: privateKey, dsaEncoding: 'ieee-p1363' })

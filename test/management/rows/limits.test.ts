@@ -64,7 +64,7 @@ type Limit = [
 ]
 
 const LIMITS: Limit[] = [
-  // Reference, token validation 1 and clients 3.
+  // Of token configurations and their keys (spec 2.2, 2.3).
   ['characters of a title', 50, CONFIG, (n) => config({ title: x(n) }), 10422, '/title'],
   [
     'characters of a description',
@@ -98,7 +98,6 @@ const LIMITS: Limit[] = [
     110200,
     '/credentials/keys',
   ],
-  // Token validation 2.
   [
     'characters of a kid',
     256,
@@ -115,7 +114,7 @@ const LIMITS: Limit[] = [
     10422,
     '/credentials/jwks_uri',
   ],
-  // Token validation 4.
+  // Of rules (spec 2.4).
   ['characters of the title of a rule', 50, RULES, (n) => rule({ title: x(n) }), 10422, '/title'],
   [
     'characters of the description of a rule',
@@ -134,7 +133,7 @@ const LIMITS: Limit[] = [
     '/expression',
   ],
   ['rules in bulk', 1000, `${RULES}/bulk`, (n) => many(n, () => rule()), 10422, ''],
-  // Token validation 5.
+  // Of what rules select.
   [
     'characters of a host in a selector',
     253,

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import { contractOf } from '../contract.js'
-import { ADMIN, createZoneStage, parsed, type Answer, type More, type Stage } from '../stage.js'
+import { ADMIN, createZoneStage, parsed, type Answer, type Stage } from '../stage.js'
 
 /** The API with a zone on a port of its own; what it takes and answers is judged by its document. */
 export interface Served {
@@ -10,8 +10,8 @@ export interface Served {
   close(): Promise<void>
 }
 
-export async function startServed(options: More = {}): Promise<Served> {
-  const stage = await createZoneStage(undefined, options)
+export async function startServed(): Promise<Served> {
+  const stage = await createZoneStage()
   const server = serve({ fetch: stage.management.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js'
-import { fillMarks } from '../list-marks.js'
+import { fillMarks } from '../fill-marks.js'
 import { MARKED_TABLES, scopesOf } from '../marked-list.js'
 import { addIndex } from './add-index.js'
 import { withRequired } from './with-required.js'

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** What long lists are paged with. */
 export interface ListTables {
   readonly list_marks: ListMarkTable
@@ -11,4 +13,6 @@ interface ListMarkTable {
   start: string
   /** Rows in it. */
   n: number
+  /** Of the first stretch: how often the list has changed. */
+  version: Generated<number>
 }
