@@ -37,13 +37,8 @@ export {
   type OutboundRequest,
 } from './outbound/index.js'
 export { PolicyFileError, readPolicyFile } from './policy-file.js'
-export {
-  followPolicy,
-  type FollowOptions,
-  type FollowState,
-  type PolicySource,
-  type Refusal,
-} from './policy-source.js'
+export { followPolicy } from './follow-policy.js'
+export type { FollowOptions, FollowState, PolicySource, Refusal } from './policy-source.js'
 export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,

@@ -84,6 +84,7 @@ function compile(policy: unknown): Compiled {
   const zones = placed.flatMap(([zone, here]) => {
     if (!isObject(zone) || typeof zone['name'] !== 'string' || zone['edge_errors'] === undefined)
       return []
+    // The gate judges what else is in the zone, before anything of this is in force.
     const { name, edge_errors, lists, settings } = zone as unknown as Zone
     const { nil_not_equal: nilNotEqual, merge_slashes: mergeSlashes } = settings ?? {}
     const terms = { lists, nilNotEqual, mergeSlashes }

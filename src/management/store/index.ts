@@ -1,7 +1,9 @@
 /** The store: schema, migrations, sealing, and the way in which anything is changed. */
 export { agesInOrder } from './ages.js'
 export { GONE, onAnnouncement, onCommit, type PolicyListener } from './announcements.js'
-export { BackupError, restoreBackup, writeBackup } from './backup.js'
+export { BackupError } from './backup-error.js'
+export { restoreBackup } from './restore-backup.js'
+export { writeBackup } from './write-backup.js'
 export {
   change,
   changeZone,

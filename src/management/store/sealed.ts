@@ -32,18 +32,10 @@ export async function createSealer(
   ring: readonly Uint8Array[],
   random: (bytes: number) => Uint8Array,
 ): Promise<Sealer> {
-  if (ring.length === 0 || ring.some((key) => key.length !== KEY_BYTES))
-    throw new SealError(
-      'bad_ring',
-      `a secret key has ${KEY_BYTES} bytes, and there is at least one`,
-    )
-  const keys = new Map<string, CryptoKey>()
-  for (const bytes of ring) {
-    const own = new Uint8Array(bytes)
-    const key = await crypto.subtle.importKey('raw', own, ALGORITHM, false, ['encrypt', 'decrypt'])
-    keys.set(await keyId(own), key)
-  }
-  const [[current, sealing]] = keys as unknown as [[string, CryptoKey]]
+  const [first, ...older] = await Promise.all(ring.map(importKey))
+  if (first === undefined) throw badRing()
+  const [current, sealing] = first
+  const keys = new Map([first, ...older])
   return {
     async seal(secret, context) {
       const iv = new Uint8Array(random(IV_BYTES))
@@ -68,6 +60,16 @@ export async function createSealer(
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${current}.`),
   }
+}
+
+const badRing = (): SealError =>
+  new SealError('bad_ring', `a secret key has ${KEY_BYTES} bytes, and there is at least one`)
+
+async function importKey(bytes: Uint8Array): Promise<readonly [id: string, key: CryptoKey]> {
+  if (bytes.length !== KEY_BYTES) throw badRing()
+  const own = new Uint8Array(bytes)
+  const key = await crypto.subtle.importKey('raw', own, ALGORITHM, false, ['encrypt', 'decrypt'])
+  return [await keyId(own), key]
 }
 
 /** Names a key without telling anything of use about it. */

@@ -42,6 +42,7 @@ export function runWorker(hooksOf: (voice: unknown) => GateHooks): void {
 
 async function replyOf(worker: Worker, { id, task, given }: Question): Promise<Reply> {
   try {
+    // Which task a question is about, and so what it gives, is known at the other end alone.
     return { id, answer: await worker[task](given as never) }
   } catch (cause) {
     return { id, fault: faultFrom(cause) }

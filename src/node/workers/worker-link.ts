@@ -63,6 +63,7 @@ export function workerLink(child: ChildProcess, heard: (news: News) => void): Wo
         if (child.connected) child.send({ id, task, given })
         const replied = await Promise.race([reply, gone])
         if ('fault' in replied) throw errorOf(replied.fault)
+        // The answer to the task that was asked for: the same version of this program gives it.
         return replied.answer as never
       } finally {
         clearTimeout(timer)

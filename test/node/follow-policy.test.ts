@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  followPolicy,
-  type FollowOptions,
-  type PolicySource,
-} from '../../src/node/policy-source.js'
+import { followPolicy } from '../../src/node/follow-policy.js'
+import type { FollowOptions, PolicySource } from '../../src/node/policy-source.js'
 
 const URL_OF_POLICY = 'https://management.test/client/v4/zones/z/gate/policy'
 
