@@ -208,7 +208,7 @@ function compared(database, name, pages, [changedShort, changedLong]) {
   const worst = ratios.indexOf(ratio)
   const [short_us, long_us] = pages[worst]
   return {
-    database,
+    group: database,
     name,
     page: ['first', 'middle', 'last'][worst],
     short_us,
