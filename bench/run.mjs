@@ -21,7 +21,7 @@ A run of everything writes bench/RESULTS.md and the plot beside it.
                   results, whatever time they take
   --json          results as JSON on standard output, tables on standard error
   --out FILE      where the JSON goes besides, default bench/results/*.json
-  --database URL  lists: a Postgres server to make databases on, in place of one from npm
+  --database URL  lists: a Postgres server to make databases on, in place of one of its own
   --page FILE     measures nothing: writes the page anew from such a JSON file`
 
 const { values } = parseArgs({
