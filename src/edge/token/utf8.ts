@@ -15,10 +15,17 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+let scratch = new Uint8Array(4096)
+
 /**
  * The same text in storage of its own. A slice that outlives the request would keep the whole
- * header it was cut from in memory.
+ * header it was cut from in memory. The bytes between have one place: a buffer for each text would
+ * cost four times as much.
  */
 export function detach(text: string): string {
-  return decoder.decode(encoder.encode(text))
+  // UTF-8 has at most three bytes for a character of a string.
+  const room = text.length * 3
+  if (room > scratch.length) scratch = new Uint8Array(room)
+  const { written } = encoder.encodeInto(text, scratch)
+  return decoder.decode(scratch.subarray(0, written))
 }
