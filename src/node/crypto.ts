@@ -50,6 +50,7 @@ export function nodeCrypto({
     open: openToken,
     utf8,
     skim: skimTimes,
+    detach,
   }
 }
 
@@ -69,6 +70,10 @@ function checkOf(key: CheckedKey, pssKeys: boolean): Check {
 
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: hash / 8 }
+}
+
+function detach(text: string): string {
+  return scratchOf(text, 'latin1').toString('latin1')
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

@@ -39,4 +39,6 @@ export interface CryptoBackend<
    * give up on any payload (`undefined`), but must on one that parsing would refuse.
    */
   skim?(payload: Uint8Array): Times | undefined
+  /** A quicker copy of a text in ASCII, in storage of its own. */
+  detach?(text: string): string
 }

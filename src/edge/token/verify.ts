@@ -3,7 +3,7 @@ import { parseObject, type Json } from './json-object.js'
 import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
-import { decodeUtf8, detach } from './utf8.js'
+import { decodeUtf8, detach as copy } from './utf8.js'
 import type { Validity, VerdictCache } from './verdict-cache.js'
 import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
 
@@ -50,7 +50,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   const { crypto, tolerance = 60, maxTokenBytes = 16_384, cache } = options
   inRange('tolerance', tolerance, 0, MAX_TOLERANCE)
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
-  const { open = openToken, utf8 = decodeUtf8, skim } = crypto
+  const { open = openToken, utf8 = decodeUtf8, detach = copy, skim } = crypto
 
   function verify(
     token: string | undefined,
