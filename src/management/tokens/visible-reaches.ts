@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Actor } from '../http/index.js'
+import type { Actor, Scope } from '../http/index.js'
 import { countOf, Entries, inPieces, type Transaction } from '../store/index.js'
 import { grantsOf } from './policies.js'
 import { within, type AccountOf } from './within.js'
@@ -18,12 +18,17 @@ export interface VisibleReaches {
  * same one is looked at.
  */
 export async function visibleReaches(tx: Transaction, actor: Actor): Promise<Entries> {
-  const accountOf = accountsOf(tx)
+  const all = (await reachesOf(tx)).map(({ reach, policies }) => ({
+    reach,
+    grants: grantsOf(JSON.parse(policies)),
+  }))
+  const accountOf = await accountsOf(
+    tx,
+    all.flatMap(({ grants }) => grants.map(({ scope }) => scope)),
+  )
   const reaches: string[] = []
-  for (const { reach, policies } of await reachesOf(tx)) {
-    if (await within(actor, grantsOf(JSON.parse(policies)), 'api_tokens:read', accountOf))
-      reaches.push(reach)
-  }
+  for (const { reach, grants } of all)
+    if (await within(actor, grants, 'api_tokens:read', accountOf)) reaches.push(reach)
   return Entries.from([String(await tokensWith(tx, reaches)), ...reaches])
 }
 
@@ -61,14 +66,13 @@ async function tokensWith(tx: Transaction, reaches: readonly string[]): Promise<
   return tokens
 }
 
-/** Asks once for each zone. */
-function accountsOf(tx: Transaction): AccountOf {
-  const known = new Map<string, string | undefined>()
-  return async (id) => {
-    if (known.has(id)) return known.get(id)
-    const zones = tx.selectFrom('zones').select('account_id').where('id', '=', id)
-    const account = (await zones.executeTakeFirst())?.account_id
-    known.set(id, account)
-    return account
+/** Asks for many zones at once: one by one would be a call to the database for each. */
+async function accountsOf(tx: Transaction, scopes: readonly Scope[]): Promise<AccountOf> {
+  const zones = new Set(scopes.flatMap((scope) => (scope.kind === 'zone' ? [scope.id] : [])))
+  const accounts = new Map<string, string>()
+  for (const ids of inPieces([...zones])) {
+    const found = tx.selectFrom('zones').select(['id', 'account_id']).where('id', 'in', ids)
+    for (const { id, account_id } of await found.execute()) accounts.set(id, account_id)
   }
+  return async (id) => accounts.get(id)
 }
