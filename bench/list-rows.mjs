@@ -52,6 +52,7 @@ const ROWS = {
         resources: { [`com.cloudflare.api.account.${accountAt(at)}`]: '*' },
       },
     ]),
+    reach: accountAt(at),
     status: 'active',
     expires_at: at % 10 === 0 ? FIRST + 1 : null,
     created_at: FIRST + at,

@@ -9,6 +9,7 @@ import { listMarks } from './migrations/0007-list-marks.js'
 import { sharedHistory } from './migrations/0008-shared-history.js'
 import { edgeErrors } from './migrations/0009-edge-errors.js'
 import { listVersions } from './migrations/0010-list-versions.js'
+import { tokenReach } from './migrations/0011-token-reach.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008_shared_history': { up: sharedHistory },
   '0009_edge_errors': { up: edgeErrors },
   '0010_list_versions': { up: listVersions },
+  '0011_token_reach': { up: tokenReach },
 }

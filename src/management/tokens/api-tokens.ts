@@ -3,6 +3,7 @@ import {
   type Change,
   MissingRow,
   newVersion,
+  reachDigest,
   rowsAdded,
   rowsRemoved,
   type Database,
@@ -54,6 +55,7 @@ export async function addToken(
     name: input.name,
     ...(await fingerprint(value)),
     policies: JSON.stringify(policies),
+    reach: await reachDigest(JSON.stringify(policies)),
     status: input.status ?? 'active',
     not_before: input.not_before,
     expires_at: input.expires_at,
@@ -78,7 +80,8 @@ export async function updateToken(
   changes: Partial<TokenRow>,
   origin: Origin,
 ): Promise<TokenRow> {
-  const after = { ...before, ...changes, updated_at: origin.at }
+  const now = { ...before, ...changes, updated_at: origin.at }
+  const after = { ...now, reach: await reachDigest(now.policies) }
   const { id, last_used_at: _untouched, ...members } = after
   await change(db, newId, origin, async ({ tx, record }) => {
     await tx.updateTable('api_tokens').set(members).where('id', '=', id).execute()
@@ -119,7 +122,10 @@ export async function deleteToken(
   })
 }
 
-const auditForm = ({ hash: _hash, lookup: _lookup, policies, ...row }: TokenRow): object => ({
-  ...row,
-  policies: JSON.parse(policies),
-})
+const auditForm = ({
+  hash: _hash,
+  lookup: _lookup,
+  reach: _reach,
+  policies,
+  ...row
+}: TokenRow): object => ({ ...row, policies: JSON.parse(policies) })

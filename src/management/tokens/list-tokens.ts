@@ -6,14 +6,24 @@ import {
   pageOfEntries,
   snapshot,
   stateOf,
+  viewPage,
   type Database,
   type Entries,
+  type ListView,
   type Row,
   type Services,
   type Transaction,
+  type View,
 } from '../store/index.js'
 import { ApiToken, tokenWire } from './token-schema.js'
-import { unexpiredTokens, visibleTokens } from './visible-tokens.js'
+import { visibleOf, visibleReaches, type VisibleReaches } from './visible-reaches.js'
+import {
+  FEW_TOKENS,
+  MOST_REACHES,
+  selectTokens,
+  tokensOfMany,
+  unexpiredTokens,
+} from './visible-tokens.js'
 import { anywhere, seesAll } from './within.js'
 
 type TokenRow = Row<'api_tokens'>
@@ -40,31 +50,47 @@ export async function listTokens(
   return { ...listed, items: listed.items.map((row) => tokenWire(row, now)) }
 }
 
+const LIST = { table: 'api_tokens' } as const
+/** Who may see a token that is for a zone depends on the account which that is in. */
+const LISTS = [LIST, { table: 'zones' }] as const
+
 const pageOfTokens = (
   db: Database,
   actor: Actor,
-  { include_expired = true, ...page }: z.output<typeof TokenSearch>,
+  { include_expired: expired = true, ...page }: z.output<typeof TokenSearch>,
   now: number,
 ): Promise<Listed<TokenRow>> =>
   snapshot(db, async (tx) => {
-    const list = { table: 'api_tokens' } as const
     const whole = seesAll(actor)
-    if (whole && include_expired) return listPage(tx, list, page)
-    // Who may see a token that is for a zone depends on the account which that is in.
-    const { version } = await stateOf(tx, [list, { table: 'zones' }])
+    if (whole && expired) return listPage(tx, LIST, page)
+    const { version } = await stateOf(tx, LISTS)
     const grants = actor.grants.map(({ permissions, scope }) => [[...permissions], scope])
-    const visible = (expired: boolean): Promise<Entries> => {
-      const name = JSON.stringify([list.table, grants, expired])
-      const state = { version, at: now }
-      return entriesOf(db, name, state, () =>
-        whole ? unexpiredTokens(tx, now) : visibleTokens(tx, actor, expired, now),
-      )
+    const kept = (
+      what: string,
+      find: () => Promise<Pick<View, 'entries' | 'from' | 'until'>>,
+    ): Promise<Entries> => {
+      const name = JSON.stringify([LIST.table, what, grants])
+      return entriesOf(db, name, { version, at: now }, find)
     }
-    const listed = await pageOfEntries(tx, { rows: rowsOf }, await visible(include_expired), page)
-    if (include_expired) return { ...listed, total: listed.found }
-    const total = whole ? (await stateOf(tx, [list])).total : (await visible(true)).length
-    return { ...listed, total }
+    const find = async () => ({ entries: await visibleReaches(tx, actor) })
+    const visible = whole ? undefined : visibleOf(await kept('reaches', find))
+    const total = visible?.tokens ?? (await stateOf(tx, [LIST])).total
+    if (total === 0) return { items: [], found: 0, total }
+    const scattered = visible !== undefined && visible.many > MOST_REACHES
+    if (visible !== undefined && !scattered && expired)
+      return { ...(await viewPage(db, tx, viewOf(tx, visible), page)), total }
+    const entries = await kept(expired ? 'visible' : 'unexpired', () =>
+      scattered ? tokensOfMany(tx, visible, expired, now) : unexpiredTokens(tx, now, visible),
+    )
+    return { ...(await pageOfEntries(tx, { rows: rowsOf }, entries, page)), total }
   })
+
+const viewOf = (tx: Transaction, visible: VisibleReaches): ListView<TokenRow> => ({
+  of: LISTS,
+  ids: (way) => selectTokens(tx, visible, way),
+  rows: rowsOf,
+  ...(visible.tokens > FEW_TOKENS && { found: visible.tokens }),
+})
 
 const rowsOf = (tx: Transaction, ids: readonly string[]): Promise<readonly TokenRow[]> =>
   tx.selectFrom('api_tokens').selectAll().where('id', 'in', ids).execute()

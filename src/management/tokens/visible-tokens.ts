@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
-import type { Actor } from '../http/index.js'
-import { Entries, selectEntries, type Row, type Transaction } from '../store/index.js'
-import { grantsOf } from './policies.js'
-import { within, type AccountOf } from './within.js'
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { Entries, selectEntries, type Schema, type Transaction } from '../store/index.js'
+import type { VisibleReaches } from './visible-reaches.js'
 
 /** Ids of tokens, and from and up to when (epoch µs) they are those. */
 export interface TokensForNow {
@@ -11,42 +9,56 @@ export interface TokensForNow {
   readonly until: number
 }
 
-/** The tokens that have not expired, the oldest first. */
-export async function unexpiredTokens(tx: Transaction, now: number): Promise<TokensForNow> {
+/** A statement takes so many reaches; of more it is told here which tokens have one of them. */
+export const MOST_REACHES = 500
+/** So many tokens are found by their reaches; of more, all tokens are walked along in their order. */
+export const FEW_TOKENS = 1000
+
+type Ids = SelectQueryBuilder<Schema, 'api_tokens', { readonly id: string }>
+
+/** Selects the visible tokens, or all, the oldest first or from the end. */
+export function selectTokens(tx: Transaction, visible?: VisibleReaches, way?: 'asc' | 'desc'): Ids {
+  const tokens = tx.selectFrom('api_tokens').select('id')
+  const ordered = tokens.orderBy('created_at', way).orderBy('id', way)
+  if (visible === undefined) return ordered
+  if (visible.tokens <= FEW_TOKENS) return ordered.where('reach', 'in', visible.reaches())
+  // No index serves an expression: so the rows are read along that of their order.
+  return ordered.where(sql<string>`reach || ''`, 'in', visible.reaches())
+}
+
+/** The tokens among the visible ones, or all, that have not expired, the oldest first. */
+export async function unexpiredTokens(
+  tx: Transaction,
+  now: number,
+  visible?: VisibleReaches,
+): Promise<TokensForNow> {
   const { rows } = await sql<{ gone: number | null; next: number | null }>`
-    select max(case when expires_at <= ${now} then expires_at end) as gone,
-      min(case when expires_at > ${now} then expires_at end) as next
-    from api_tokens
+    select (select max(expires_at) from api_tokens where expires_at <= ${now}) as gone,
+      (select min(expires_at) from api_tokens where expires_at > ${now}) as next
   `.execute(tx)
-  const tokens = tx
-    .selectFrom('api_tokens')
-    .select('id')
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-  const entries = await selectEntries(tx, tokens.orderBy('created_at').orderBy('id'))
+  const tokens = selectTokens(tx, visible).where(({ eb, or }) =>
+    or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
+  )
+  const entries = await selectEntries(tx, tokens)
   return { entries, from: rows[0]?.gone ?? 0, until: rows[0]?.next ?? Infinity }
 }
 
-/**
- * The tokens that an actor may read, the oldest first, with those that have expired or
- * without. Each has to be looked at.
- */
-export async function visibleTokens(
+/** The tokens that have one of many reaches, the oldest first, with expired ones or without. */
+export async function tokensOfMany(
   tx: Transaction,
-  actor: Actor,
+  visible: VisibleReaches,
   expired: boolean,
   now: number,
 ): Promise<TokensForNow> {
-  const accountOf = accountsOf(tx)
-  const mayRead = (policies: string) =>
-    within(actor, grantsOf(JSON.parse(policies)), 'api_tokens:read', accountOf)
+  const reaches = new Set(visible.reaches())
   const ids: string[] = []
   let [from, until] = [0, Infinity]
-  for await (const { id, policies, expires_at } of tokensOf(tx)) {
+  for await (const { id, reach, expires_at } of allTokens(tx)) {
     if (!expired && expires_at !== null && expires_at <= now) {
       from = Math.max(from, expires_at)
       continue
     }
-    if (!(await mayRead(policies))) continue
+    if (!reaches.has(reach)) continue
     ids.push(id)
     if (!expired) until = Math.min(until, expires_at ?? Infinity)
   }
@@ -56,12 +68,14 @@ export async function visibleTokens(
 const AT_ONCE = 1000
 
 /** Tokens in their order, not all in memory at once. */
-async function* tokensOf(
-  tx: Transaction,
-): AsyncGenerator<Pick<Row<'api_tokens'>, 'id' | 'policies' | 'expires_at'>> {
+async function* allTokens(tx: Transaction): AsyncGenerator<{
+  readonly id: string
+  readonly reach: string
+  readonly expires_at: number | null
+}> {
   const tokens = tx
     .selectFrom('api_tokens')
-    .select(['id', 'policies', 'expires_at', 'created_at'])
+    .select(['id', 'reach', 'expires_at', 'created_at'])
     .orderBy('created_at')
     .orderBy('id')
     .limit(AT_ONCE)
@@ -73,17 +87,5 @@ async function* tokensOf(
         eb(refTuple('created_at', 'id'), '>', tuple(created_at, id)),
       )
       .execute()
-  }
-}
-
-/** Asks once for each zone. */
-function accountsOf(tx: Transaction): AccountOf {
-  const known = new Map<string, string | undefined>()
-  return async (id) => {
-    if (known.has(id)) return known.get(id)
-    const zones = tx.selectFrom('zones').select('account_id').where('id', '=', id)
-    const account = (await zones.executeTakeFirst())?.account_id
-    known.set(id, account)
-    return account
   }
 }

@@ -13,6 +13,8 @@ interface ApiTokenTable {
   lookup: string
   /** JSON: the policies as given. */
   policies: string
+  /** A digest of what it may do where: equal only for tokens that may do the same. */
+  reach: string
   status: string
   not_before: number | null
   expires_at: number | null
