@@ -91,15 +91,14 @@ export async function createGrpcAuthService(
 
   return {
     attach: (listener) => void listener.on('connection', take),
-    close(graceMs) {
+    async close(graceMs) {
       closing = true
       const end = setTimeout(() => open.forEach((socket) => socket.destroy()), graceMs)
-      return new Promise((resolve) => {
-        server.tryShutdown(() => {
-          clearTimeout(end)
-          resolve()
-        })
-      })
+      // Node 24 tells that sessions are closed while their last questions are still open.
+      const ended = [...open].map((socket) => new Promise((gone) => socket.once('close', gone)))
+      const shut = new Promise<void>((resolve) => server.tryShutdown(() => resolve()))
+      await Promise.all([shut, ...ended])
+      clearTimeout(end)
     },
   }
 }
