@@ -1,57 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
-import { createZoneStage, ZONE, type Answer, type Stage } from './stage.js'
+import { CONFIG, idOf, RULES } from './rows/bodies.js'
+import { ruleStage } from './rule-stage.js'
+import { type Answer, type Stage } from './stage.js'
 
-const PATH = `/zones/${ZONE}/token_validation/rules`
-const CONFIG = `/zones/${ZONE}/token_validation/config`
-const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
-
+const staged = ruleStage('A', 'B')
+const { create, operations, rule } = staged
+const codes = ({ json }: Answer) => json.messages.map(({ code }) => code)
 let stage: Stage
 /** Two configurations. */
 let a: string
 let b: string
-
-beforeAll(async () => {
-  stage = await createZoneStage()
-  const make = async (title: string) => {
-    const { json } = await stage.call('POST', CONFIG, {
-      title,
-      description: '',
-      token_type: 'jwt',
-      token_sources: ['http.request.headers["authorization"][0]'],
-      credentials: { keys: [keyFor('ES256').jwk, keyFor('HS256').jwk] },
-    })
-    return String(json.result['id'])
-  }
-  a = await make('A')
-  b = await make('B')
+beforeAll(() => {
+  stage = staged.stage
+  a = staged.ids['A']!
+  b = staged.ids['B']!
 })
-afterAll(() => stage.close())
-beforeEach(async () => {
-  for (const table of ['rules', 'rule_hosts', 'rule_configurations', 'operations'] as const)
-    await stage.db.deleteFrom(table).execute()
-})
-
-const rule = (changes: object = {}) => ({
-  title: 'Shop',
-  description: 'Who buys is a customer',
-  action: 'block',
-  enabled: true,
-  expression: `is_jwt_valid("${a}")`,
-  selector: {},
-  ...changes,
-})
-const create = (changes: object = {}): Promise<Answer> => stage.call('POST', PATH, rule(changes))
-const idOf = ({ json }: Answer): string => String(json.result['id'])
-const codes = ({ json }: Answer) => json.messages.map(({ code }) => code)
-async function operations(...all: readonly string[]): Promise<string[]> {
-  const body = all.map((text) => {
-    const [method, host, endpoint] = text.split(' ')
-    return { method, host, endpoint }
-  })
-  const { json } = await stage.call('POST', OPERATIONS, body)
-  return json.list.map(({ operation_id }) => String(operation_id))
-}
 
 describe('what a rule is told when it is saved', () => {
   test.each<[string, string, boolean | undefined]>([
@@ -98,7 +62,7 @@ describe('what a rule is told when it is saved', () => {
     expect(second.json.messages[0]?.message).toContain(first)
     expect(codes(await create({ enabled: false }))).toEqual([110309])
     expect(codes(await create())).toEqual([])
-    expect(codes(await stage.call('PATCH', `${PATH}/${first}`, { enabled: false }))).toEqual([])
+    expect(codes(await stage.call('PATCH', `${RULES}/${first}`, { enabled: false }))).toEqual([])
   })
 
   test('that an exclude has no effect', async () => {
@@ -151,7 +115,7 @@ describe('what a rule is told when it is saved', () => {
 
   test('of several rules, to which it belongs', async () => {
     await operations('GET a.example.com /x')
-    const answer = await stage.call('POST', `${PATH}/bulk`, [rule(), rule()])
+    const answer = await stage.call('POST', `${RULES}/bulk`, [rule(), rule()])
     expect(answer.json.messages).toMatchObject([
       { code: 110304, source: { pointer: '/1/selector' } },
     ])

@@ -1,62 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createGate, type GateRequest } from '../../src/edge/index.js'
 import { nodeCrypto } from '../../src/node/crypto.js'
 import { keyFor, makeToken } from '../edge/token/keys.js'
-import { createZoneStage, ZONE, type Answer, type Item, type Stage } from './stage.js'
+import { CONFIG, idOf, RULES } from './rows/bodies.js'
+import { ruleStage } from './rule-stage.js'
+import { ZONE, type Answer, type Item, type Stage } from './stage.js'
 
-const PATH = `/zones/${ZONE}/token_validation/rules`
-const CONFIG = `/zones/${ZONE}/token_validation/config`
-const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
 const NOW = '2026-01-31T12:00:00.000000Z'
 
+const staged = ruleStage('A')
+const { create, operations, rule } = staged
+const pointers = ({ json }: Answer) => json.errors.map(({ source }) => source?.pointer)
 let stage: Stage
 /** The id of a configuration. */
 let a: string
-
-beforeAll(async () => {
-  stage = await createZoneStage()
-  const { json } = await stage.call('POST', CONFIG, {
-    title: 'A',
-    description: '',
-    token_type: 'JWT',
-    token_sources: ['http.request.headers["authorization"][0]'],
-    credentials: { keys: [keyFor('ES256').jwk, keyFor('HS256').jwk] },
-  })
-  a = String(json.result['id'])
+beforeAll(() => {
+  stage = staged.stage
+  a = staged.ids['A']!
 })
-afterAll(() => stage.close())
-beforeEach(async () => {
-  for (const table of ['rules', 'rule_hosts', 'rule_configurations', 'operations'] as const)
-    await stage.db.deleteFrom(table).execute()
-})
-
-const rule = (changes: object = {}) => ({
-  title: 'Shop',
-  description: 'Who buys is a customer',
-  action: 'block',
-  enabled: true,
-  expression: `is_jwt_valid("${a}")`,
-  selector: {},
-  ...changes,
-})
-const create = (changes: object = {}): Promise<Answer> => stage.call('POST', PATH, rule(changes))
-const idOf = ({ json }: Answer): string => String(json.result['id'])
-const pointers = ({ json }: Answer) => json.errors.map(({ source }) => source?.pointer)
-async function operations(...all: readonly string[]): Promise<string[]> {
-  const body = all.map((text) => {
-    const [method, host, endpoint] = text.split(' ')
-    return { method, host, endpoint }
-  })
-  const { json } = await stage.call('POST', OPERATIONS, body)
-  return json.list.map(({ operation_id }) => String(operation_id))
-}
 
 describe('an expression', () => {
   test('it is compiled again when it is changed', async () => {
     const id = idOf(await create())
-    const answer = await stage.call('PATCH', `${PATH}/${id}`, { expression: 'nope' })
+    const answer = await stage.call('PATCH', `${RULES}/${id}`, { expression: 'nope' })
     expect([answer.status, pointers(answer)]).toEqual([400, ['/expression']])
-    const kept = (await stage.call('GET', `${PATH}/${id}`)).json.result
+    const kept = (await stage.call('GET', `${RULES}/${id}`)).json.result
     expect(kept['expression']).toBe(`is_jwt_valid("${a}")`)
   })
 
@@ -74,7 +42,7 @@ describe('one rule', () => {
   test('is read, changed in what is given, and deleted', async () => {
     const made = await create()
     const id = idOf(made)
-    expect((await stage.call('GET', `${PATH}/${id}`)).json.result).toEqual(made.json.result)
+    expect((await stage.call('GET', `${RULES}/${id}`)).json.result).toEqual(made.json.result)
     stage.clock += 1000
     for (const changes of [
       { title: 'New' },
@@ -84,8 +52,8 @@ describe('one rule', () => {
       { expression: 'not ssl' },
       { selector: { include: [] } },
     ]) {
-      const before = (await stage.call('GET', `${PATH}/${id}`)).json.result
-      const { status, json } = await stage.call('PATCH', `${PATH}/${id}`, changes)
+      const before = (await stage.call('GET', `${RULES}/${id}`)).json.result
+      const { status, json } = await stage.call('PATCH', `${RULES}/${id}`, changes)
       expect(status).toBe(200)
       expect(json.result).toEqual({
         ...before,
@@ -95,20 +63,20 @@ describe('one rule', () => {
       expect(json.result['last_updated']).not.toBe(NOW)
       expect(json.result['created_at']).toBe(made.json.result['created_at'])
     }
-    expect((await stage.call('DELETE', `${PATH}/${id}`)).json.result).toEqual({ id })
-    expect((await stage.call('GET', `${PATH}/${id}`)).status).toBe(404)
+    expect((await stage.call('DELETE', `${RULES}/${id}`)).json.result).toEqual({ id })
+    expect((await stage.call('GET', `${RULES}/${id}`)).status).toBe(404)
     stage.clock -= 1000
   })
 
   test.each(['GET', 'PATCH', 'DELETE'])('%s of one that is not there is 404', async (method) => {
-    const path = `${PATH}/00000000-0000-4000-8000-000000000000`
+    const path = `${RULES}/00000000-0000-4000-8000-000000000000`
     expect((await stage.call(method, path, method === 'PATCH' ? {} : undefined)).status).toBe(404)
   })
 })
 
 describe.each(['PUT', 'POST'])('%s rules/preview', (method) => {
   const preview = async (selector: object, query = '') =>
-    stage.call(method, `${PATH}/preview${query}`, selector)
+    stage.call(method, `${RULES}/preview${query}`, selector)
 
   test('tells the state of each operation, and counts them', async () => {
     const [x, y] = await operations(
@@ -162,13 +130,13 @@ describe.each(['PUT', 'POST'])('%s rules/preview', (method) => {
 
 test('reading and editing are different rights, and configurations are of the same area', async () => {
   const token = await stage.token(['token_validation:read'], `zone:${ZONE}`)
-  expect((await stage.call('GET', PATH, undefined, { token })).status).toBe(200)
-  expect((await stage.call('PUT', `${PATH}/preview`, {}, { token })).status).toBe(200)
+  expect((await stage.call('GET', RULES, undefined, { token })).status).toBe(200)
+  expect((await stage.call('PUT', `${RULES}/preview`, {}, { token })).status).toBe(200)
   for (const [method, path, body] of [
-    ['POST', PATH, rule()],
-    ['POST', `${PATH}/bulk`, []],
-    ['PATCH', `${PATH}/bulk`, []],
-    ['DELETE', `${PATH}/x`, undefined],
+    ['POST', RULES, rule()],
+    ['POST', `${RULES}/bulk`, []],
+    ['PATCH', `${RULES}/bulk`, []],
+    ['DELETE', `${RULES}/x`, undefined],
     ['POST', CONFIG, {}],
     ['PUT', `${CONFIG}/x/credentials`, {}],
   ] as const)
