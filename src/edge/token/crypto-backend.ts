@@ -24,12 +24,13 @@ export interface CryptoBackend<
   /**
    * Whether `signature` is the key's over `signingInput` (ASCII). The caller has compared the byte
    * length of the signature with the key's. A bad signature is `false`; throwing or rejecting means
-   * that the runtime could not tell, and makes the verdict `unavailable`.
+   * that the runtime could not tell, and makes the verdict `unavailable`. The bytes of the signature
+   * are to be read or copied before it returns: those of the next token may take their place.
    */
   verify(handle: KeyHandle, signingInput: string, signature: Uint8Array<ArrayBuffer>): Result
   /**
-   * A quicker reader of tokens than the portable one, with the same outcomes. The payload it gives
-   * is read before anything else happens, so the next one may take its place.
+   * A quicker reader of tokens than the portable one, with the same outcomes. What it gives is read
+   * before anything else happens, so the next token may take its place.
    */
   open?(token: string): OpenToken | undefined
   /** A quicker fatal UTF-8 decoder that keeps a byte order mark, with the same outcomes. */

@@ -1,4 +1,4 @@
-import type { CryptoBackend, Times } from './crypto-backend.js'
+import type { CryptoBackend } from './crypto-backend.js'
 import { parseObject, type Json } from './json-object.js'
 import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
@@ -35,8 +35,6 @@ export interface VerifierOptions<
 const MAX_TOLERANCE = 3600
 /** Where `exp` and `nbf` are absent: a finite number beyond any time. */
 const ALWAYS = Number.MAX_VALUE
-/** Of a payload that is no JSON object: times that are none. */
-const UNREADABLE: Times = { exp: null }
 
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
@@ -71,17 +69,17 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const claimsText = utf8(jws.payload) ?? ''
     let claims: Claims | undefined
     const times = claimsText && (skim?.(jws.payload) ?? (claims = parseObject(claimsText)))
-    const { exp = ALWAYS, nbf = -ALWAYS } = times || UNREADABLE
+    // Of a payload that is no JSON object: times that are none.
+    const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
-    const validity: Validity = { key, exp, nbf }
-    const refusal = untimely(validity, now)
+    const refusal = untimely({ key, exp, nbf }, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
       const verdict = isGood
         ? new ValidVerdict(key, claimsText, claims)
         : refuse('bad_signature', key)
-      cache?.add({ token: detach(token), scope, ...validity, verdict: Object.freeze(verdict) })
+      cache?.add({ token: detach(token), scope, key, exp, nbf, verdict: Object.freeze(verdict) })
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
@@ -120,6 +118,4 @@ export function verifySignature<Result extends boolean | Promise<boolean>>(
 }
 
 /** Whether a claim is a NumericDate (RFC 7519 2). JSON has no infinity, but parsing 1e999 gives it. */
-function isTime(value: Json): value is number {
-  return Number.isFinite(value)
-}
+const isTime = Number.isFinite as (value: Json) => value is number
