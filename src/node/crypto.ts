@@ -9,7 +9,7 @@ import {
 import { ALGORITHMS, type CheckedKey, type CryptoBackend, type Times } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
-import { detach, openToken } from './open-token.js'
+import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
 import { skimTimes } from './skim-times.js'
 
@@ -49,7 +49,6 @@ export function nodeCrypto({
     open: openToken,
     utf8,
     skim,
-    detach,
   }
 }
 

@@ -30,8 +30,7 @@ export function platformCrypto(): CryptoBackend {
     verify(key, signingInput, signature) {
       const { backend, handle } = key as DenoKey
       if (backend === node) return node.verify(handle, signingInput, signature)
-      // Bytes of their own: it may wait for its key while other tokens are opened.
-      return web.verify(handle, Buffer.from(signingInput), Uint8Array.from(signature))
+      return web.verify(handle, Buffer.from(signingInput).toString('latin1'), signature)
     },
   }
 }

@@ -4,8 +4,6 @@ import { Room } from './room.js'
 const tokens = new Room()
 const signatures = new Room()
 const payloads = new Room()
-/** The token in its room. */
-let held = ''
 
 /**
  * Takes a token apart as the portable reader does, with the decoders of Node and Bun. Those are quick
@@ -17,7 +15,7 @@ export function openToken(token: string): OpenToken | undefined {
   // The decoder takes both alphabets of base64.
   if (second < 0 || token.includes('+', first) || token.includes('/', first)) return undefined
   // More bytes than characters: not all of it is ASCII.
-  if (hold(token) > token.length) return openPortably(token)
+  if (tokens.write(token, 'utf8') > token.length) return openPortably(token)
   const signature = decode(token.slice(second + 1), signatures)
   const payload = decode(token.slice(first + 1, second), payloads)
   return (
@@ -29,17 +27,6 @@ export function openToken(token: string): OpenToken | undefined {
       signature,
     }
   )
-}
-
-/** The same text, which is in ASCII, in storage of its own: mostly that of the token just opened. */
-export function detach(text: string): string {
-  if (text !== held) hold(text)
-  return tokens.text(text.length)
-}
-
-function hold(text: string): number {
-  held = text
-  return tokens.write(text, 'utf8')
 }
 
 /** What the last character of a canonical text may be, by how many characters follow the last four. */

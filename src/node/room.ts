@@ -1,4 +1,4 @@
-type Encoding = 'latin1' | 'base64url' | 'utf8'
+type Encoding = 'base64url' | 'utf8'
 
 /** UTF-8 has at most three bytes for a character of a string. */
 const BYTES_PER_CHARACTER = 3
@@ -13,7 +13,7 @@ export class Room {
   #bytes = Buffer.allocUnsafeSlow(1 << 14)
   #views: Buffer<ArrayBuffer>[] = []
 
-  /** Writes the bytes of a text from a position on; gives how many they are. */
+  /** Writes the bytes of a text; gives how many they are. */
   write(text: string, encoding: Encoding): number {
     this.#widen(text.length * BYTES_PER_CHARACTER)
     return this.#bytes.write(text, encoding)
@@ -32,11 +32,6 @@ export class Room {
   first(length: number): Buffer<ArrayBuffer> {
     if (length >= KEPT_VIEWS) return this.#bytes.subarray(0, length)
     return (this.#views[length] ??= this.#bytes.subarray(0, length))
-  }
-
-  /** So many of the bytes last written as a text in ASCII. */
-  text(length: number): string {
-    return this.#bytes.toString('latin1', 0, length)
   }
 
   #widen(length: number): void {

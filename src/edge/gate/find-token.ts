@@ -27,8 +27,9 @@ export function findToken(
 ): FoundToken {
   for (let at = 0; at < sources.length; at++) {
     const { kind, name } = sources[at] as TokenSource
-    const text = request.header(kind === 'header' ? name : 'cookie') ?? ''
-    const token = withoutScheme(kind === 'header' ? text : firstCookie(text, name))
+    const isHeader = kind === 'header'
+    const text = request.header(isHeader ? name : 'cookie') ?? ''
+    const token = withoutScheme(isHeader ? text : firstCookie(text, name))
     if (token === '') continue
     const ambiguous = lookForOthers && sources.some((source) => hasOther(request, source, token))
     return { token, source_index: at, spare: text.length - token.length, ambiguous }
@@ -45,7 +46,8 @@ function hasOther(request: GateRequest, { kind, name }: TokenSource, token: stri
   const pairs = kind === 'header' ? request.headers() : cookiePairs(request.header('cookie') ?? '')
   for (const [sent, value] of pairs) {
     const found = (kind === 'header' ? sent.toLowerCase() : sent) === name
-    if (found && !['', token].includes(withoutScheme(value))) return true
+    const other = found && withoutScheme(value)
+    if (other && other !== token) return true
   }
   return false
 }

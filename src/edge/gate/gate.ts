@@ -1,4 +1,4 @@
-import { judge, type Court } from './judge.js'
+import { judge } from './judge.js'
 import {
   createVerdictCache,
   createVerifier,
@@ -109,9 +109,8 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   }
   const replace = (next: unknown) => put(++asked, finish(compilePolicy(next, crypto, running)))
   replace(policy)
-  const court = (): Court => ({ state: running, verifier, now: now(), unknownHost })
   const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {
-    const judgement = judge(request, court())
+    const judgement = judge(request, { state: running, verifier, now: now(), unknownHost })
     return judgement instanceof Promise ? judgement.then(form) : form(judgement)
   }
   return {
@@ -139,7 +138,7 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
       return running.notices
     },
     get zones() {
-      return [...running.zones.values()].map(({ zone }) => zone)
+      return Array.from(running.zones.values(), ({ zone }) => zone)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { refuse as withoutClaims, type Verifier } from '../token/index.js'
+import { refuse as withoutClaims, type Verdict, type Verifier } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import type { DecisionReason, Judgement, Refusal } from './decision.js'
 import { findToken } from './find-token.js'
@@ -16,17 +16,33 @@ export interface Court {
   readonly unknownHost: 'refuse' | 'pass'
 }
 
-const AMBIGUOUS = withoutClaims('ambiguous')
+/** A consultation that may not have come to its end. */
+interface Asked extends Omit<Consultation, 'verdict'> {
+  verdict: Verdict | Promise<Verdict>
+}
+
 const NOBODY: readonly Consultation[] = []
+const AMBIGUOUS = withoutClaims('ambiguous')
 
 /** Judges a request; a promise only where the verifier gives one. Never throws, never rejects. */
 export function judge(request: GateRequest, court: Court): Judgement | Promise<Judgement> {
   const route = findRoute(request, court.state)
   if (!isCovered(route)) return uncovered(request, route, court)
-  const consultations = consult(request, route, court)
-  return consultations instanceof Promise
-    ? consultations.then((known) => conclude(request, route, known, court))
-    : conclude(request, route, consultations, court)
+  const asked = consult(request, route, court)
+  return asked.some(({ verdict }) => verdict instanceof Promise)
+    ? concludeLater(request, route, asked, court)
+    : conclude(request, route, asked as Consultation[], court)
+}
+
+/** All are under way: waiting for one after the other takes no longer than the longest. */
+async function concludeLater(
+  request: GateRequest,
+  route: CoveredRoute,
+  asked: readonly Asked[],
+  court: Court,
+): Promise<Judgement> {
+  for (const each of asked) each.verdict = await each.verdict
+  return conclude(request, route, asked as Consultation[], court)
 }
 
 /** A request that no rule decides. */
@@ -56,18 +72,15 @@ function consult(
   request: GateRequest,
   { zone, rule }: CoveredRoute,
   { verifier, now }: Court,
-): readonly Consultation[] | Promise<readonly Consultation[]> {
+): readonly Asked[] {
   const lookForOthers = zone.settings.ambiguous_tokens === 'reject'
-  const asked = rule.configurations.map((configuration) => {
+  return rule.configurations.map((configuration) => {
     const found = findToken(request, configuration.sources, lookForOthers)
     const verdict = found.ambiguous
       ? AMBIGUOUS
-      : verifier.verify(found.token ?? undefined, configuration.keySet, now / 1000, found.spare)
+      : verifier.verify(found.token, configuration.keySet, now / 1000, found.spare)
     return { configuration, found, verdict }
   })
-  return asked.some(({ verdict }) => verdict instanceof Promise)
-    ? Promise.all(asked.map(async (each) => ({ ...each, verdict: await each.verdict })))
-    : (asked as readonly Consultation[])
 }
 
 /** With every verdict known, the expression says whether the rule's action applies. */

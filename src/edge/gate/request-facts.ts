@@ -16,8 +16,8 @@ export class RequestFacts implements Facts {
   readonly consultations: readonly Consultation[]
   /** Takes a token that nobody could judge for a valid one. */
   readonly #trusting: boolean
-  headers: ReadonlyMap<string, readonly string[]> | null = null
-  cookies: ReadonlyMap<string, readonly string[]> | null = null
+  headers?: ReadonlyMap<string, readonly string[]>
+  cookies?: ReadonlyMap<string, readonly string[]>
 
   constructor(
     request: GateRequest,

@@ -1,35 +1,49 @@
 const NOT_IN_ALPHABET = 64
 
 /** The value of each character: the first one of a byte is that of its upper six bits. */
-const VALUES = new Uint8Array(128).fill(NOT_IN_ALPHABET)
+const VALUES = new Uint8Array(1 << 16).fill(NOT_IN_ALPHABET)
 for (let value = 0; value < 64; value++) {
   VALUES[encodeBase64Url(Uint8Array.of(value << 2)).charCodeAt(0)] = value
+}
+
+/** Bytes that can read base64 themselves (ECMAScript 2026), many times as quick as the loop. */
+interface Reader extends Uint8Array<ArrayBuffer> {
+  setFromBase64?(text: string, options: { alphabet: 'base64url' }): { written: number }
 }
 
 /**
  * Bytes of unpadded base64url (RFC 7515 2), or `undefined` unless the text is the one canonical
  * spelling of those bytes: no padding, no space, no `+` or `/`, unused bits zero.
+ *
+ * @param bytes where to write them: as many as the text has, three for four characters
  */
-export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64Url(
+  text: string,
+  bytes: Reader = new Uint8Array((text.length * 3) >> 2),
+): Uint8Array<ArrayBuffer> | undefined {
   const { length } = text
-  if ((length & 3) === 1) return undefined
-  const bytes = new Uint8Array((length * 3) >> 2)
-  // Faults are gathered and judged once at the end: a branch per character costs more.
-  let codes = 0
-  let values = 0
-  let bits = 0
+  if (length % 4 === 1) return undefined
+  // The last character alone tells of unused bits; below it is shifted out by all.
+  let bits = VALUES[text.charCodeAt(length - 1)]!
   let end = 0
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at)
-    const value = VALUES[code & 127]!
-    codes |= code
-    values |= value
-    bits = (bits << 6) | value
-    // The second character of four completes a byte and leaves 4 bits, the third 2, the last none.
-    if (at & 3) bytes[end++] = bits >> (2 * (~at & 3))
+  if (bytes.setFromBase64) {
+    try {
+      // It passes over padding and space, which leaves fewer bytes, and over unused bits.
+      end = bytes.setFromBase64(text, { alphabet: 'base64url' }).written
+    } catch {
+      // Not base64url: no bytes of it count.
+    }
+  } else {
+    for (let at = 0; at < length; at++) {
+      const value = VALUES[text.charCodeAt(at)]!
+      if (value >= NOT_IN_ALPHABET) break
+      bits = (bits << 6) | value
+      // The second character of four completes a byte and leaves 4 bits, the third 2, the last none.
+      if (at & 3) bytes[end++] = bits >> (2 * (~at & 3))
+    }
   }
   const unused = bits & ((1 << (2 * (-length & 3))) - 1)
-  return codes > 127 || values >= NOT_IN_ALPHABET || unused > 0 ? undefined : bytes
+  return end < bytes.length || unused ? undefined : bytes
 }
 
 /** The canonical unpadded base64url text of some bytes. */

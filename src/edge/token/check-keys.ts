@@ -40,8 +40,8 @@ export function checkKeys(keys: unknown): CheckedKeys {
     const report: Report = (code, member, text) => {
       const pointer = `/keys/${index}${member && `/${member}`}`
       const message = `keys[${index}]${member && `.${member}`} ${text}`
-      if (typeof code === 'number') messages.push({ code, pointer, message })
-      else issues.push({ code, pointer, message })
+      const list: object[] = typeof code === 'number' ? messages : issues
+      list.push({ code, pointer, message })
       return undefined
     }
     const key = checkKey(value, report)

@@ -22,9 +22,11 @@ export interface CryptoBackend<
   /** Takes a key in, once per key set. */
   importKey(key: CheckedKey): KeyHandle
   /**
-   * Whether `signature` is the key's over `signingInput` (ASCII). The caller has compared the byte
-   * length of the signature with the key's. A bad signature is `false`; throwing or rejecting means
-   * that the runtime could not tell, and makes the verdict `unavailable`.
+   * Whether `signature` is the key's over `signingInput`, as the backend's own `open` gives it or else
+   * as text in ASCII. The caller has compared the byte length of the signature with the key's. A bad
+   * signature is `false`; throwing or rejecting means that the runtime could not tell, and makes the
+   * verdict `unavailable`. The bytes are to be read or copied before it returns: those of the next
+   * token may take their place.
    */
   verify(
     handle: KeyHandle,
@@ -43,6 +45,4 @@ export interface CryptoBackend<
    * any payload (`undefined`), but must on one that is no UTF-8 or that parsing would refuse.
    */
   skim?(payload: Uint8Array): Times | undefined
-  /** A quicker copy of a text in ASCII, in storage of its own. */
-  detach?(text: string): string
 }

@@ -1,16 +1,9 @@
 import { inRange } from './in-range.js'
-import type { KeyName, Verdict } from './verdict.js'
+import type { Verdict } from './verdict.js'
 
 /** Identity of a key set: objects are compared, the seed only spreads. It keeps no key alive. */
 export interface Scope {
   readonly seed: number
-}
-
-/** When a token may be used, and whose it is. */
-export interface Validity {
-  readonly key: KeyName
-  readonly exp: number
-  readonly nbf: number
 }
 
 /**
@@ -18,20 +11,18 @@ export interface Validity {
  * literals that live long among old objects: let go, they would still hold their text, young as it
  * is, until all memory is looked through, and each token would cost 2 µs more.
  */
-export class Remembered implements Validity {
+export class Remembered {
   /** The whole token: identity is equality of the full text, never of a part or a hash. */
   readonly token: string
   readonly scope: Scope
   readonly verdict: Verdict
-  readonly key: KeyName
   readonly exp: number
   readonly nbf: number
 
-  constructor(token: string, scope: Scope, verdict: Verdict, { key, exp, nbf }: Validity) {
+  constructor(token: string, scope: Scope, verdict: Verdict, exp: number, nbf: number) {
     this.token = token
     this.scope = scope
     this.verdict = verdict
-    this.key = key
     this.exp = exp
     this.nbf = nbf
   }
@@ -73,17 +64,21 @@ const MAX_REJECTED_LENGTH = 4096
 function tokenTable(entries: number, maxBytes: number = entries * 1024) {
   inRange('cache entries', entries, 2, MAX_ENTRIES)
   inRange('maxBytes', maxBytes, 0, Infinity)
-  const [mostEntries, mostBytes] = [Math.floor(entries / 2), maxBytes / 2]
-  let [young, old] = [new Map<number, Remembered>(), new Map<number, Remembered>()]
-  let [youngBytes, oldBytes] = [0, 0]
-  let [hits, misses] = [0, 0]
+  const mostEntries = Math.floor(entries / 2)
+  const mostBytes = maxBytes / 2
+  let young = new Map<number, Remembered>()
+  let old = new Map<number, Remembered>()
+  let youngBytes = 0
+  let oldBytes = 0
 
   function add(entry: Remembered): void {
     const { length } = entry.token
     if (length > mostBytes) return
     if (young.size >= mostEntries || youngBytes + length > mostBytes) {
-      ;[old, oldBytes] = [young, youngBytes]
-      ;[young, youngBytes] = [new Map(), 0]
+      old = young
+      oldBytes = youngBytes
+      young = new Map()
+      youngBytes = 0
     }
     const index = indexOf(entry.token, entry.scope)
     youngBytes += length - (young.get(index)?.token.length ?? 0)
@@ -92,27 +87,21 @@ function tokenTable(entries: number, maxBytes: number = entries * 1024) {
 
   function find(token: string, scope: Scope): Remembered | undefined {
     const index = indexOf(token, scope)
-    let found = young.get(index)
-    if (!isOf(found, token, scope)) {
-      found = old.get(index)
-      if (!isOf(found, token, scope)) {
-        misses++
-        return undefined
-      }
-      old.delete(index)
-      oldBytes -= token.length
-      add(found)
-    }
-    hits++
+    const recent = young.get(index)
+    if (isOf(recent, token, scope)) return recent
+    const found = old.get(index)
+    if (!isOf(found, token, scope)) return undefined
+    old.delete(index)
+    oldBytes -= token.length
+    add(found)
     return found
   }
 
-  const stats = () => ({ hits, misses, size: young.size + old.size, bytes: youngBytes + oldBytes })
-  return { add, find, stats }
+  return { add, find, size: () => young.size + old.size, bytes: () => youngBytes + oldBytes }
 }
 
 function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry is Remembered {
-  return entry !== undefined && entry.token === token && entry.scope === scope
+  return entry?.token === token && entry.scope === scope
 }
 
 /** Thirty bits, which every engine keeps as a small integer. The last character carries few bits. */
@@ -142,22 +131,29 @@ export function createVerdictCache({
 }: VerdictCacheOptions = {}): VerdictCache {
   const verified = tokenTable(entries, maxBytes)
   const rejected = tokenTable(rejectedEntries, maxBytes)
+  let hits = 0
+  let rejectedHits = 0
+  let misses = 0
   return {
-    find: (token, scope) => verified.find(token, scope) ?? rejected.find(token, scope),
+    find(token, scope) {
+      const good = verified.find(token, scope)
+      const found = good ?? rejected.find(token, scope)
+      if (good) hits++
+      else if (found) rejectedHits++
+      else misses++
+      return found
+    },
     add(entry) {
       if (entry.verdict.status === 'valid') verified.add(entry)
       else if (entry.token.length <= MAX_REJECTED_LENGTH) rejected.add(entry)
     },
-    stats() {
-      const [good, bad] = [verified.stats(), rejected.stats()]
-      return {
-        hits: good.hits,
-        rejectedHits: bad.hits,
-        misses: bad.misses,
-        entries: good.size,
-        rejectedEntries: bad.size,
-        bytes: good.bytes + bad.bytes,
-      }
-    },
+    stats: () => ({
+      hits,
+      rejectedHits,
+      misses,
+      entries: verified.size(),
+      rejectedEntries: rejected.size(),
+      bytes: verified.bytes() + rejected.bytes(),
+    }),
   }
 }

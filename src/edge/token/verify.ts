@@ -1,11 +1,11 @@
-import type { CryptoBackend, Times } from './crypto-backend.js'
+import type { CryptoBackend } from './crypto-backend.js'
 import { parseObject, type Json } from './json-object.js'
 import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
-import { decodeUtf8, detach as copy } from './utf8.js'
-import { Remembered, type Validity, type VerdictCache } from './verdict-cache.js'
-import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
+import { decodeUtf8, detach } from './utf8.js'
+import { Remembered, type VerdictCache } from './verdict-cache.js'
+import { refuse, ValidVerdict, type Claims, type KeyName, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
 export type Answer<Result extends boolean | Promise<boolean>> =
@@ -15,13 +15,13 @@ export interface Verifier<Result extends boolean | Promise<boolean> = boolean | 
   /**
    * Judges a token by the keys of one configuration. Never throws and never rejects.
    *
-   * @param token the token's text, its scheme removed; `undefined` or empty is `absent`
+   * @param token the token's text, its scheme removed; empty or none is `absent`
    * @param nowSeconds the time in seconds since 1970, fractions allowed
    * @param spare characters that the text which the token was cut from has beside it: where they
    *   are known to be few, the token is remembered as it is instead of a copy
    */
   verify(
-    token: string | undefined,
+    token: string | null | undefined,
     keySet: KeySet,
     nowSeconds: number,
     spare?: number,
@@ -44,8 +44,6 @@ const MAX_TOLERANCE = 3600
 const MAX_SPARE = 64
 /** Where `exp` and `nbf` are absent: a finite number beyond any time. */
 const ALWAYS = Number.MAX_VALUE
-/** Of a payload that is no JSON object: times that are none. */
-const UNREADABLE: Times = { exp: null }
 
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
@@ -59,22 +57,25 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   const { crypto, tolerance = 60, maxTokenBytes = 16_384, cache } = options
   inRange('tolerance', tolerance, 0, MAX_TOLERANCE)
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
-  const { open = openToken, utf8 = decodeUtf8, detach = copy, skim } = crypto
+  const { open = openToken, utf8 = decodeUtf8, skim } = crypto
 
   /** The payload of a token that is good. */
   const textOf = (token: string): string => utf8(open(token)!.payload)!
 
   function verify(
-    token: string | undefined,
+    token: string | null | undefined,
     keySet: KeySet,
     now: number,
-    spare: number = Infinity,
+    spare?: number,
   ): Verdict | Promise<Verdict> {
     if (!token) return refuse('absent')
     if (token.length > maxTokenBytes) return refuse('too_large')
     const { scope } = keySet
     const known = cache?.find(token, scope)
-    if (known !== undefined) return untimely(known, now) ?? known.verdict
+    if (known !== undefined) {
+      const { verdict, exp, nbf } = known
+      return untimely(verdict.key, exp, nbf, now) ?? verdict
+    }
 
     const jws = open(token)
     if (jws === undefined) return refuse('malformed')
@@ -83,18 +84,19 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const { handle, name: key } = entry
     let claims: Claims | undefined
     const times = skim?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
-    const { exp = ALWAYS, nbf = -ALWAYS } = times || UNREADABLE
+    // Of a payload that is no JSON object: times that are none.
+    const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
-    const validity: Validity = { key, exp, nbf }
-    const refusal = untimely(validity, now)
+    const refusal = untimely(key, exp, nbf, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
-      const kept = cache && spare > MAX_SPARE ? detach(token) : token
+      // Without a cache nothing is kept; without a number it may be any.
+      const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
       const verdict = isGood
         ? new ValidVerdict(key, kept, textOf, claims)
         : refuse('bad_signature', key)
-      cache?.add(new Remembered(kept, scope, Object.freeze(verdict), validity))
+      cache?.add(new Remembered(kept, scope, Object.freeze(verdict), exp, nbf))
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
@@ -107,7 +109,12 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   }
 
   /** Written so that a clock that is not a number refuses. */
-  function untimely({ key, exp, nbf }: Validity, now: number): Verdict | undefined {
+  function untimely(
+    key: KeyName | null,
+    exp: number,
+    nbf: number,
+    now: number,
+  ): Verdict | undefined {
     if (!(now < exp + tolerance)) return refuse('expired', key)
     if (!(now + tolerance >= nbf)) return refuse('not_yet_valid', key)
     return undefined
@@ -133,6 +140,4 @@ export function verifySignature<Result extends boolean | Promise<boolean>>(
 }
 
 /** Whether a claim is a NumericDate (RFC 7519 2). JSON has no infinity, but parsing 1e999 gives it. */
-function isTime(value: Json): value is number {
-  return Number.isFinite(value)
-}
+const isTime = Number.isFinite as (value: Json) => value is number

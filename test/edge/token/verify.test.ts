@@ -60,6 +60,24 @@ describe.each(BACKENDS.map((crypto) => [crypto.name, crypto] as const))(
       expect(await verifySignature('x', keySet, crypto)).toBe(false)
     })
 
+    test('tokens judged at the same time get the verdicts of each alone, also while keys load', async () => {
+      const loading = importKeySet(JWKS, crypto)
+      const tokens = ALGS.flatMap((alg) =>
+        [1, 500, 6000].flatMap((size) => {
+          const good = makeToken(keyFor(alg), { payload: { sub: 's'.repeat(size) } })
+          const other = makeToken(keyFor(alg), { payload: {} }).split('.')[2]!
+          return [good, good.replace(/[^.]+$/, other)]
+        }),
+      )
+      const statuses = async () => {
+        const verdicts = tokens.map((token) => verifier.verify(token, loading, NOW))
+        return (await Promise.all(verdicts)).map(({ status }) => status)
+      }
+      const expected = tokens.map((_, at) => (at % 2 === 0 ? 'valid' : 'bad_signature'))
+      expect(await statuses()).toEqual(expected)
+      expect(await statuses()).toEqual(expected)
+    })
+
     test('of several faults the cheapest to find is told', async () => {
       // Each token has every fault below its own as well.
       const key = keyFor('ES256')
