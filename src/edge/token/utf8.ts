@@ -1,5 +1,5 @@
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
 
 let scratch = new Uint8Array(4096)
 

@@ -4,7 +4,7 @@ import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
 import { decodeUtf8, detach as copy } from './utf8.js'
-import type { Validity, VerdictCache } from './verdict-cache.js'
+import { Remembered, type Validity, type VerdictCache } from './verdict-cache.js'
 import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
@@ -72,14 +72,15 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     // Of a payload that is no JSON object: times that are none.
     const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
-    const refusal = untimely({ key, exp, nbf }, now)
+    const validity: Validity = { key, exp, nbf }
+    const refusal = untimely(validity, now)
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
       const verdict = isGood
         ? new ValidVerdict(key, claimsText, claims)
         : refuse('bad_signature', key)
-      cache?.add({ token: detach(token), scope, key, exp, nbf, verdict: Object.freeze(verdict) })
+      cache?.add(new Remembered(detach(token), scope, Object.freeze(verdict), validity))
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
