@@ -25,13 +25,16 @@ export interface KeyIssue {
 /** Keys that cannot be used. Code, pointer and message are those of the first fault. */
 export class KeySetError extends Error {
   override readonly name = 'KeySetError'
-  declare readonly code: KeySetErrorCode
-  declare readonly pointer: string
+  readonly code: KeySetErrorCode
+  readonly pointer: string
   /** All faults, in the order of the keys. */
-  declare readonly issues: readonly KeyIssue[]
+  readonly issues: readonly KeyIssue[]
 
   constructor(issues: readonly KeyIssue[]) {
-    super(issues[0]!.message)
-    Object.assign(this, issues[0], { issues })
+    const { code, pointer, message } = issues[0]!
+    super(message)
+    this.code = code
+    this.pointer = pointer
+    this.issues = issues
   }
 }

@@ -5,27 +5,21 @@ export interface OpenToken {
   /** The first segment, as it stands. */
   readonly header: string
   readonly payload: Uint8Array
-  readonly signingInput: string
+  /** In ASCII. */
+  readonly signingInput: string | Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-/** Longer tokens get buffers of their own, which cost more than reading the others. */
-const scratch = new Uint8Array(4096)
-
-/**
- * Takes a token apart; `undefined` unless payload and signature are strict base64url. Their bytes
- * stay until the next token takes their place.
- */
+/** Takes a token apart; `undefined` unless payload and signature are strict base64url. */
 export function openToken(token: string): OpenToken | undefined {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
   if (second < 0) return undefined
-  const room = token.length > scratch.length ? undefined : scratch
   // A further dot is outside of the alphabet, so it ends here as well.
-  const signature = decodeBase64Url(token.slice(second + 1), room)
-  const payload =
-    signature && decodeBase64Url(token.slice(first + 1, second), room, signature.length)
+  const signature = decodeBase64Url(token.slice(second + 1))
+  const payload = decodeBase64Url(token.slice(first + 1, second))
   return (
+    signature &&
     payload && {
       header: token.slice(0, first),
       payload,

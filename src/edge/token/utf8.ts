@@ -1,17 +1,9 @@
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-let scratch = new Uint8Array(4096)
-
-/**
- * The bytes of a text in UTF-8, until the next text takes their place: a buffer for each would cost
- * four times as much.
- */
-export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
-  // UTF-8 has at most three bytes for a character of a string.
-  const room = text.length * 3
-  if (room > scratch.length) scratch = new Uint8Array(room)
-  return scratch.subarray(0, encoder.encodeInto(text, scratch).written)
+/** The bytes of a text in UTF-8, where they are not there already. */
+export function encodeUtf8(text: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof text === 'string' ? encoder.encode(text) : text
 }
 
 /** The text of UTF-8 bytes, a byte order mark kept (so that JSON refuses it), or `undefined`. */
@@ -25,8 +17,8 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 /**
  * The same text in storage of its own. A slice that outlives the request would keep the whole
- * header it was cut from in memory.
+ * text it was cut from in memory.
  */
 export function detach(text: string): string {
-  return decoder.decode(encodeUtf8(text))
+  return decoder.decode(encoder.encode(text))
 }

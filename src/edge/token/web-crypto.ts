@@ -3,7 +3,10 @@ import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import { encodeUtf8 } from './utf8.js'
 
 /** A key as the one thing done with it. */
-type WebKey = (signingInput: string, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>
+type WebKey = (
+  signingInput: string | Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+) => Promise<boolean>
 
 /** Cryptography of the Web platform: workers, Deno, Bun, Node and browsers. Answers with promises. */
 export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<Promise<boolean>> {
@@ -20,15 +23,13 @@ export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<P
       /** Set once imported: a call that need not wait for the key is twice as quick on Node. */
       let key: CryptoKey | undefined
       let loading: Promise<CryptoKey> | undefined
-      /** Both texts lie where the next ones will, but `subtle.verify` copies them before it returns. */
       const check: WebKey = (signingInput, signature) => {
         if (key) return subtle.verify(use, key, signature, encodeUtf8(signingInput))
-        const kept = signature.slice()
         // At first use: a promise that fails before anyone listens would end a Node process.
         loading ??= subtle.importKey('jwk', jwk, parameters, false, ['verify'])
         return loading.then((imported) => {
           key = imported
-          return check(signingInput, kept)
+          return check(signingInput, signature)
         })
       }
       return check
