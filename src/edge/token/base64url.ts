@@ -14,12 +14,18 @@ interface Reader extends Uint8Array<ArrayBuffer> {
 /**
  * Bytes of unpadded base64url (RFC 7515 2), or `undefined` unless the text is the one canonical
  * spelling of those bytes: no padding, no space, no `+` or `/`, unused bits zero.
+ *
+ * @param room where to write them, from `start` on; they have a buffer of their own by default
  */
-export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64Url(
+  text: string,
+  room?: Uint8Array<ArrayBuffer>,
+  start: number = 0,
+): Uint8Array<ArrayBuffer> | undefined {
   const { length } = text
   if (length % 4 === 1) return undefined
   const size = (length * 3) >> 2
-  const bytes: Reader = new Uint8Array(size)
+  const bytes: Reader = room ? room.subarray(start, start + size) : new Uint8Array(size)
   // The last character alone tells of unused bits; below it is shifted out by all.
   let bits = VALUES[text.charCodeAt(length - 1)]!
   let end = 0

@@ -24,7 +24,8 @@ export interface CryptoBackend<
   /**
    * Whether `signature` is the key's over `signingInput` (ASCII). The caller has compared the byte
    * length of the signature with the key's. A bad signature is `false`; throwing or rejecting means
-   * that the runtime could not tell, and makes the verdict `unavailable`.
+   * that the runtime could not tell, and makes the verdict `unavailable`. Bytes are to be read or
+   * copied before it returns: those of the next token may take their place.
    */
   verify(
     handle: KeyHandle,

@@ -1,9 +1,18 @@
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
 
-/** The bytes of a text in UTF-8, where they are not there already. */
+let scratch = new Uint8Array(4096)
+
+/**
+ * The bytes of a text in UTF-8, where they are not there already; until the next text takes their
+ * place, since a buffer for each would cost four times as much.
+ */
 export function encodeUtf8(text: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return typeof text === 'string' ? encoder.encode(text) : text
+  if (typeof text !== 'string') return text
+  // UTF-8 has at most three bytes for a character of a string.
+  const room = text.length * 3
+  if (room > scratch.length) scratch = new Uint8Array(room)
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written)
 }
 
 /** The text of UTF-8 bytes, a byte order mark kept (so that JSON refuses it), or `undefined`. */
@@ -20,5 +29,5 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
  * text it was cut from in memory.
  */
 export function detach(text: string): string {
-  return decoder.decode(encoder.encode(text))
+  return decoder.decode(encodeUtf8(text))
 }

@@ -23,13 +23,15 @@ export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<P
       /** Set once imported: a call that need not wait for the key is twice as quick on Node. */
       let key: CryptoKey | undefined
       let loading: Promise<CryptoKey> | undefined
+      /** Bytes lie where the next ones will, but `subtle.verify` copies them before it returns. */
       const check: WebKey = (signingInput, signature) => {
         if (key) return subtle.verify(use, key, signature, encodeUtf8(signingInput))
+        const kept = signature.slice()
         // At first use: a promise that fails before anyone listens would end a Node process.
         loading ??= subtle.importKey('jwk', jwk, parameters, false, ['verify'])
         return loading.then((imported) => {
           key = imported
-          return check(signingInput, signature)
+          return check(signingInput, kept)
         })
       }
       return check
