@@ -15,14 +15,17 @@ interface Reader extends Uint8Array<ArrayBuffer> {
  * Bytes of unpadded base64url (RFC 7515 2), or `undefined` unless the text is the one canonical
  * spelling of those bytes: no padding, no space, no `+` or `/`, unused bits zero.
  *
- * @param bytes where to write them: as many as the text has, three for four characters
+ * @param room where to write them, from `start` on; they have a buffer of their own by default
  */
 export function decodeBase64Url(
   text: string,
-  bytes: Reader = new Uint8Array((text.length * 3) >> 2),
+  room?: Uint8Array<ArrayBuffer>,
+  start: number = 0,
 ): Uint8Array<ArrayBuffer> | undefined {
   const { length } = text
   if (length % 4 === 1) return undefined
+  const size = (length * 3) >> 2
+  const bytes: Reader = room ? room.subarray(start, start + size) : new Uint8Array(size)
   // The last character alone tells of unused bits; below it is shifted out by all.
   let bits = VALUES[text.charCodeAt(length - 1)]!
   let end = 0
@@ -42,8 +45,8 @@ export function decodeBase64Url(
       if (at & 3) bytes[end++] = bits >> (2 * (~at & 3))
     }
   }
-  const unused = bits & ((1 << (2 * (-length & 3))) - 1)
-  return end < bytes.length || unused ? undefined : bytes
+  // Unused are 4 bits of the last character when two are left over, and 2 when three are.
+  return end < size || bits & ((1 << (2 * (-length & 3))) - 1) ? undefined : bytes
 }
 
 /** The canonical unpadded base64url text of some bytes. */

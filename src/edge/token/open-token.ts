@@ -10,8 +10,8 @@ export interface OpenToken {
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-/** Room for the bytes of one token: a buffer of their own would cost more than their reading. */
-let scratch = new Uint8Array(4096)
+/** Longer tokens get buffers of their own, which cost more than reading the others. */
+const scratch = new Uint8Array(4096)
 
 /**
  * Takes a token apart; `undefined` unless payload and signature are strict base64url. Their bytes
@@ -21,10 +21,11 @@ export function openToken(token: string): OpenToken | undefined {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
   if (second < 0) return undefined
-  if (token.length > scratch.length) scratch = new Uint8Array(token.length)
+  const room = token.length > scratch.length ? undefined : scratch
   // A further dot is outside of the alphabet, so it ends here as well.
-  const signature = read(token.slice(second + 1), 0)
-  const payload = signature && read(token.slice(first + 1, second), signature.length)
+  const signature = decodeBase64Url(token.slice(second + 1), room)
+  const payload =
+    signature && decodeBase64Url(token.slice(first + 1, second), room, signature.length)
   return (
     payload && {
       header: token.slice(0, first),
@@ -33,8 +34,4 @@ export function openToken(token: string): OpenToken | undefined {
       signature,
     }
   )
-}
-
-function read(text: string, start: number): Uint8Array<ArrayBuffer> | undefined {
-  return decodeBase64Url(text, scratch.subarray(start, start + ((text.length * 3) >> 2)))
 }

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
 
 let scratch = new Uint8Array(4096)
 
@@ -25,7 +25,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 /**
  * The same text in storage of its own. A slice that outlives the request would keep the whole
- * header it was cut from in memory.
+ * text it was cut from in memory.
  */
 export function detach(text: string): string {
   return decoder.decode(encodeUtf8(text))

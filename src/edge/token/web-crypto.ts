@@ -20,7 +20,7 @@ export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<P
       /** Set once imported: a call that need not wait for the key is twice as quick on Node. */
       let key: CryptoKey | undefined
       let loading: Promise<CryptoKey> | undefined
-      /** Both texts lie where the next ones will, but `subtle.verify` copies them before it returns. */
+      /** Bytes lie where the next ones will, but `subtle.verify` copies them before it returns. */
       const check: WebKey = (signingInput, signature) => {
         if (key) return subtle.verify(use, key, signature, encodeUtf8(signingInput))
         const kept = signature.slice()
