@@ -93,7 +93,9 @@ export async function updateToken(
     if (before.policies !== policies) return undefined
     const now = { ...before, ...changes, updated_at: origin.at }
     const after = { ...now, reach: await reachDigest(now.policies) }
-    await token.set({ ...changes, updated_at: origin.at, reach: after.reach }).execute()
+    await token.set({ ...changes, updated_at: origin.at }).execute()
+    // A change of the policies has emptied it.
+    await token.set({ reach: after.reach }).execute()
     await newVersion(tx, { table: 'api_tokens' })
     const [was, is] = [auditForm(before), auditForm(after)]
     record({ action: 'update', object_type: 'api_token', object_id: id, before: was, after: is })
