@@ -74,8 +74,8 @@ export const findToken = (db: Database, id: string): Promise<TokenRow | undefine
   db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * Changes members of a token, and no others. `undefined` when its policies are not those that were
- * looked at any more: whoever might change it then, may not now.
+ * Changes members of a token, and no others. `undefined` when its policies are no longer those that
+ * were looked at: who was allowed to change it then may not be now.
  *
  * @throws {MissingRow} when it is gone
  */
