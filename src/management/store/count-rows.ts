@@ -99,7 +99,8 @@ async function together(
   if (keys.every((key) => key === first)) return [{ key: first, many: keys.length }]
   const apart = keys.map((key) => ({ key, many: 1 }))
   if (!isNumeric(table)) return apart
-  const [low, high] = [keys.toSorted()[0]!, keys.toSorted().at(-1)!]
+  const sorted = keys.toSorted()
+  const [low, high] = [sorted[0]!, sorted.at(-1)!]
   const between = await tx
     .selectFrom('list_marks')
     .select('start')

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { STRETCH } from './cut-stretch.js'
 import type { Database, Transaction } from './database.js'
-import { readMarks } from './list-place.js'
 import { rowsOf } from './list-rows.js'
-import { newVersion } from './list-version.js'
+import { newVersion, stateOf } from './list-version.js'
 import {
   beginning,
   DIGITS,
@@ -26,7 +25,7 @@ export async function markAnew(tx: Transaction, list: MarkedList): Promise<void>
 
 /** Marks a list anew when something else has written to its table. */
 export async function checkMarks(tx: Transaction, list: MarkedList, n: number): Promise<void> {
-  const { total } = await readMarks(tx, list)
+  const { total } = await stateOf(tx, [list])
   if (total !== n) await markAnew(tx, list)
 }
 

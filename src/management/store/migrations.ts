@@ -10,6 +10,7 @@ import { sharedHistory } from './migrations/0008-shared-history.js'
 import { edgeErrors } from './migrations/0009-edge-errors.js'
 import { listVersions } from './migrations/0010-list-versions.js'
 import { tokenReach } from './migrations/0011-token-reach.js'
+import { reachInDoubt } from './migrations/0012-reach-in-doubt.js'
 
 /** The schema's history, in order. One list for SQLite and Postgres; never edit a released entry. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009_edge_errors': { up: edgeErrors },
   '0010_list_versions': { up: listVersions },
   '0011_token_reach': { up: tokenReach },
+  '0012_reach_in_doubt': { up: reachInDoubt },
 }

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import { BackupError } from './backup-error.js'
-import {
-  FORMAT,
-  NAMES,
-  PAGE,
-  schemaVersion,
-  TABLES,
-  type AnyRow,
-  type Kept,
-} from './backup-tables.js'
-import type { Database, Transaction } from './database.js'
+import { HEADER, NAMES, TABLES, type AnyRow, type Kept } from './backup-tables.js'
+import { ROWS_A_STATEMENT, type Database, type Transaction } from './database.js'
 import { SealError, type Sealer } from './sealed.js'
 import { openSecrets } from './secrets.js'
 
@@ -45,7 +37,7 @@ export async function restoreBackup(
         const [table, row] = value as [Kept, AnyRow]
         if (!Object.hasOwn(TABLES, table) || typeof row !== 'object' || row === null)
           throw new BackupError('not_a_backup', 'a line of the backup is no row of a known table')
-        if (waiting?.table !== table || waiting.rows.length >= PAGE) {
+        if (waiting?.table !== table || waiting.rows.length >= ROWS_A_STATEMENT) {
           await flush()
           waiting = { table, rows: [] }
         }
@@ -81,8 +73,9 @@ function parsed(line: string): unknown {
 
 function readHeader(value: unknown): void {
   const { format, schema } = (value ?? {}) as { format?: unknown; schema?: unknown }
-  if (format !== FORMAT) throw new BackupError('not_a_backup', 'this is no backup of a store')
-  if (schema !== schemaVersion()) {
+  if (format !== HEADER.format)
+    throw new BackupError('not_a_backup', 'this is no backup of a store')
+  if (schema !== HEADER.schema) {
     const text = 'the backup is of another version: restore it with that one, then go on to this'
     throw new BackupError('other_version', text)
   }

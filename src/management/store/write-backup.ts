@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
-import {
-  FORMAT,
-  NAMES,
-  PAGE,
-  schemaVersion,
-  TABLES,
-  type AnyRow,
-  type Kept,
-} from './backup-tables.js'
+import { HEADER, NAMES, TABLES, type AnyRow, type Kept } from './backup-tables.js'
 import type { Database, Transaction } from './database.js'
+
+const PAGE = 500
 
 /**
  * Writes everything in the store as lines of JSON, all of one moment. Secrets are written as they lie
@@ -22,7 +16,7 @@ export async function writeBackup(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      await write(JSON.stringify({ format: FORMAT, schema: schemaVersion() }))
+      await write(JSON.stringify(HEADER))
       let rows = 0
       for (const table of NAMES)
         for await (const row of rowsOf(tx, table)) {

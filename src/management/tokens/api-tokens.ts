@@ -73,52 +73,51 @@ export async function addToken(
 export const findToken = (db: Database, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Changes members of a token. */
+/**
+ * Changes members of a token, and no others. `undefined` when its policies are no longer those that
+ * were looked at: who was allowed to change it then may not be now.
+ *
+ * @throws {MissingRow} when it is gone
+ */
 export async function updateToken(
-  { db, newId }: Services,
-  before: TokenRow,
+  { db, newId }: Pick<Services, 'db' | 'newId'>,
+  { id, policies }: TokenRow,
   changes: Partial<TokenRow>,
   origin: Origin,
-): Promise<TokenRow> {
-  const now = { ...before, ...changes, updated_at: origin.at }
-  const after = { ...now, reach: await reachDigest(now.policies) }
-  const { id, last_used_at: _untouched, ...members } = after
-  await change(db, newId, origin, async ({ tx, record }) => {
-    await tx.updateTable('api_tokens').set(members).where('id', '=', id).execute()
+): Promise<TokenRow | undefined> {
+  return change(db, newId, origin, async ({ tx, record }) => {
+    const token = tx.updateTable('api_tokens').where('id', '=', id)
+    // Writing the row takes its lock on every dialect; reading it would not.
+    const before = await token.set({ id }).returningAll().executeTakeFirst()
+    if (before === undefined) throw new MissingRow('the API token is gone')
+    if (before.policies !== policies) return undefined
+    const now = { ...before, ...changes, updated_at: origin.at }
+    const after = { ...now, reach: await reachDigest(now.policies) }
+    await token.set({ ...changes, updated_at: origin.at }).execute()
+    // A change of the policies has emptied it.
+    await token.set({ reach: after.reach }).execute()
     await newVersion(tx, { table: 'api_tokens' })
     const [was, is] = [auditForm(before), auditForm(after)]
     record({ action: 'update', object_type: 'api_token', object_id: id, before: was, after: is })
+    return after
   })
-  return after
-}
-
-/** Gives a token a new text; the old one is refused from now on. */
-export async function rollToken(
-  services: Services,
-  row: TokenRow,
-  origin: Origin,
-): Promise<string> {
-  const value = newTokenText(services.random)
-  await updateToken(services, row, await fingerprint(value), origin)
-  return value
 }
 
 /** Deletes a token; it is refused from now on. */
 export async function deleteToken(
   { db, newId }: Services,
-  row: TokenRow,
+  id: string,
   origin: Origin,
 ): Promise<void> {
   await change(db, newId, origin, async ({ tx, record }) => {
-    const deleted = await tx
+    const row = await tx
       .deleteFrom('api_tokens')
-      .where('id', '=', row.id)
-      .returning('created_at')
-      .execute()
-    if (deleted.length === 0) throw new MissingRow('the API token is gone')
-    await rowsRemoved(tx, 'api_tokens', deleted)
-    const before = auditForm(row)
-    record({ action: 'delete', object_type: 'api_token', object_id: row.id, before })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw new MissingRow('the API token is gone')
+    await rowsRemoved(tx, 'api_tokens', [row])
+    record({ action: 'delete', object_type: 'api_token', object_id: id, before: auditForm(row) })
   })
 }
 

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { flagQuery, forbidden, pageQuery, type Actor, type Listed } from '../http/index.js'
 import {
+  areSettled,
   entriesOf,
   listPage,
   pageOfEntries,
+  settleReaches,
   snapshot,
   stateOf,
   viewPage,
@@ -46,7 +48,11 @@ export async function listTokens(
 ): Promise<Listed<z.input<typeof ApiToken>>> {
   if (!anywhere(actor, 'api_tokens:read')) throw forbidden('api_tokens:read')
   const now = at()
-  const listed = await pageOfTokens(db, actor, query, now)
+  let listed = await pageOfTokens(db, actor, query, now)
+  while (listed === undefined) {
+    await settleReaches(db)
+    listed = await pageOfTokens(db, actor, query, now)
+  }
   return { ...listed, items: listed.items.map((row) => tokenWire(row, now)) }
 }
 
@@ -54,15 +60,17 @@ const LIST = { table: 'api_tokens' } as const
 /** Who may see a token that is for a zone depends on the account which that is in. */
 const LISTS = [LIST, { table: 'zones' }] as const
 
+/** `undefined` while it is not known of every token who may see it. */
 const pageOfTokens = (
   db: Database,
   actor: Actor,
   { include_expired: expired = true, ...page }: z.output<typeof TokenSearch>,
   now: number,
-): Promise<Listed<TokenRow>> =>
+): Promise<Listed<TokenRow> | undefined> =>
   snapshot(db, async (tx) => {
     const whole = seesAll(actor)
     if (whole && expired) return listPage(tx, LIST, page)
+    if (!whole && !(await areSettled(tx))) return undefined
     const { version } = await stateOf(tx, LISTS)
     const grants = actor.grants.map(({ permissions, scope }) => [[...permissions], scope])
     const kept = (

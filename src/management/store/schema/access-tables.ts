@@ -13,7 +13,10 @@ interface ApiTokenTable {
   lookup: string
   /** JSON: the policies as given. */
   policies: string
-  /** A digest of what it may do where: equal only for tokens that may do the same. */
+  /**
+   * A digest of what it may do where: equal only for tokens that may do the same. Empty when it is
+   * not known; the database empties it when `policies` change.
+   */
   reach: string
   status: string
   not_before: number | null
