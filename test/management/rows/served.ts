@@ -1,5 +1,7 @@
 import { serve } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Schema } from '../../../src/management/store/index.js'
 import { contractOf } from '../contract.js'
 import { ADMIN, createZoneStage, parsed, type Answer, type Stage } from '../stage.js'
 
@@ -7,10 +9,28 @@ import { ADMIN, createZoneStage, parsed, type Answer, type Stage } from '../stag
 export interface Served {
   readonly stage: Stage
   readonly call: Stage['call']
-  close(): Promise<void>
 }
 
-export async function startServed(): Promise<Served> {
+/** One for the tests of a file, each of which finds these tables empty. */
+export function servedFor(...tables: readonly (keyof Schema)[]): Served {
+  let started: Served & { close(): Promise<void> }
+  beforeAll(async () => {
+    started = await startServed()
+  })
+  afterAll(() => started.close())
+  if (tables.length > 0)
+    beforeEach(async () => {
+      for (const table of tables) await started.stage.db.deleteFrom(table).execute()
+    })
+  return {
+    call: (...given) => started.call(...given),
+    get stage() {
+      return started.stage
+    },
+  }
+}
+
+async function startServed(): Promise<Served & { close(): Promise<void> }> {
   const stage = await createZoneStage()
   const server = serve({ fetch: stage.management.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise((resolve) => server.once('listening', resolve))
