@@ -12,15 +12,15 @@ import {
   refusalOf,
   rule,
   RULES,
+  SCHEMAS,
+  x,
 } from './bodies.js'
 import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 const UNKNOWN_KEYS = `/zones/${ZONE}/gate/unknown_keys`
 
 const { call } = servedFor('token_configurations', 'token_keys', 'rules', 'operations')
 
-const x = (length: number): string => 'x'.repeat(length)
 /** A host of so many characters below the zone. */
 const host = (length: number): string =>
   `${x(63)}.${x(63)}.${x(63)}.${x(length - 192 - 12)}.example.com`

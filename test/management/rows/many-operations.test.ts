@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { ZONE } from '../stage.js'
-import { many, operation, OPERATIONS, refusalOf } from './bodies.js'
+import { many, operation, OPERATIONS, refusalOf, SCHEMAS } from './bodies.js'
 import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 const MAX = 10_000
 
 const { call } = servedFor()

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ZONE } from '../stage.js'
-import { CONFIG, idOf, many, OPERATIONS, refusalOf, rule, RULES } from './bodies.js'
+import { CONFIG, idOf, many, OPERATIONS, refusalOf, rule, RULES, SCHEMAS, x } from './bodies.js'
 import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
-
 const { call } = servedFor()
-
-const x = (length: number): string => 'x'.repeat(length)
 
 test('PATCH of rules in bulk takes 1,000 changes and not one more', async () => {
   const id = idOf(await call('POST', RULES, rule()))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Schema } from '../../../src/management/store/index.js'
 import { contractOf } from '../contract.js'
-import { ADMIN, createZoneStage, parsed, type Answer, type Stage } from '../stage.js'
+import { answerOf, createZoneStage, requestTo, type Stage } from '../stage.js'
 
 /** The API with a zone on a port of its own; what it takes and answers is judged by its document. */
 export interface Served {
@@ -37,22 +37,8 @@ async function startServed(): Promise<Served & { close(): Promise<void> }> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const contract = await contractOf(fetch, origin)
 
-  const call: Served['call'] = async (method, path, body, how = {}): Promise<Answer> => {
-    const { token = ADMIN, headers = {}, raw } = how
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await contract.fetch(`${origin}/client/v4${path}`, {
-      method,
-      headers: {
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(sent !== undefined && { body: sent }),
-    })
-    const text = await response.text()
-    const { status, headers: answered } = response
-    return { status, headers: answered, text, json: text === '' ? undefined! : parsed(text) }
-  }
+  const call: Served['call'] = async (method, path, body, how = {}) =>
+    answerOf(await contract.fetch(requestTo(`${origin}/client/v4${path}`, method, body, how)))
   return {
     stage,
     call,
