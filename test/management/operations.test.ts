@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { zoneFacts } from '../../src/management/operations/zone-facts.js'
 import { readPolicy } from '../../src/management/store/index.js'
-import { createZoneStage, ZONE, type Stage } from './stage.js'
+import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const PATH = `/zones/${ZONE}/api_gateway/operations`
 
@@ -191,4 +192,11 @@ test('reading and editing are different rights', async () => {
   expect((await stage.call('POST', `${PATH}/item`, get('/a'), { token })).status).toBe(403)
   const wrong = await stage.token(['zones:edit'], `zone:${ZONE}`)
   expect((await stage.call('GET', PATH, undefined, { token: wrong })).status).toBe(403)
+})
+
+test('a zone that is deleted while a call to it begins is told as 404, and is no fault', async () => {
+  const made = { name: 'gone.example', account: { id: ACCOUNT } }
+  const id = String((await stage.call('POST', '/zones', made)).json.result['id'])
+  await stage.call('DELETE', `/zones/${id}`)
+  await expect(zoneFacts(stage.db, id)).rejects.toMatchObject({ status: 404 })
 })

@@ -87,37 +87,22 @@ export async function createStage(
       onFault: (cause) => faults.push(cause),
       ...options,
     }),
-    async call(method, path, body, { token = ADMIN, headers = {}, raw } = {}) {
-      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-      const response = await stage.management.fetch(
-        new Request(path.startsWith('http') ? path : BASE + path, {
-          method,
-          headers: {
-            ...(sent !== undefined && { 'content-type': 'application/json' }),
-            ...(token !== null && { authorization: `Bearer ${token}` }),
-            ...headers,
-          },
-          ...(sent !== undefined && { body: sent }),
-        }),
+    async call(method, path, body, how = {}) {
+      const address = path.startsWith('http') ? path : BASE + path
+      const answer = await answerOf(
+        await stage.management.fetch(requestTo(address, method, body, how)),
       )
-      const text = await response.text()
       contract ??= await contractOf(stage.management.fetch)
-      const type = response.headers.get('content-type')
       const breach = contract.breach({
         method,
         path,
-        status: response.status,
-        type,
-        text,
-        ...(body !== undefined && raw === undefined && { sent: JSON.stringify(body) }),
+        status: answer.status,
+        type: answer.headers.get('content-type'),
+        text: answer.text,
+        ...(body !== undefined && how.raw === undefined && { sent: JSON.stringify(body) }),
       })
       if (breach !== undefined) throw new Error(breach)
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: text === '' ? undefined! : parsed(text),
-      }
+      return answer
     },
     async token(permissions, resource = '*') {
       const policy = {
@@ -145,8 +130,34 @@ export async function createZoneStage(
   return stage
 }
 
+/** A call of an administrator with JSON, unless it says otherwise. */
+export function requestTo(
+  address: string,
+  method: string,
+  body: unknown,
+  { token = ADMIN, headers = {}, raw }: CallOptions,
+): Request {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  return new Request(address, {
+    method,
+    headers: {
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  })
+}
+
+/** An answer with its body read. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, text, json: text === '' ? undefined! : parsed(text) }
+}
+
 /** A body as {@link Answer} has it: the list stands beside the result, where no comparison sees it. */
-export function parsed(text: string): Answer['json'] {
+function parsed(text: string): Answer['json'] {
   const json = JSON.parse(text) as Answer['json']
   const value = Array.isArray(json.result) ? json.result : []
   return Object.defineProperty(json, 'list', { value })

@@ -8,7 +8,7 @@ import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
 import { dice } from '../node/serve/crash/ledger.js'
 import { disagreements, rowsOf } from '../node/serve/crash/look.js'
 import { postgres } from './databases.js'
-import { createZoneStage, ZONE, type Stage } from './stage.js'
+import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const RULES = `/zones/${ZONE}/token_validation/rules`
 const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
@@ -44,6 +44,12 @@ const STORES: readonly (readonly [string, () => Promise<() => StoreDialect>])[] 
   ['Postgres', onPostgres('read committed')],
   ['a Postgres that is serializable by default', onPostgres('serializable')],
 ]
+
+/** Two on one store. */
+async function stagesOn(dialect: () => StoreDialect): Promise<readonly Stage[]> {
+  const open = async () => createZoneStage(await openDatabase(dialect()))
+  return [await open(), await open()]
+}
 
 /** Makes rules and operations, changes, moves and deletes its own; gives the answers' status. */
 async function write(
@@ -85,9 +91,7 @@ describe.each(STORES)('two that change one zone at once, on %s', (_, place) => {
   test.each([1, 2, 3])(
     'lose nothing and stand in nobody’s way (dice %i)',
     async (seed) => {
-      const dialect = await place()
-      const open = async () => createZoneStage(await openDatabase(dialect()))
-      const stages = [await open(), await open()]
+      const stages = await stagesOn(await place())
       const random = dice(seed)
       const statuses = await Promise.all(
         stages.flatMap((stage, process) =>
@@ -103,4 +107,26 @@ describe.each(STORES)('two that change one zone at once, on %s', (_, place) => {
     },
     60_000,
   )
+
+  test.each([
+    [
+      'zone',
+      `/zones/${ZONE}`,
+      (at: number) => [{ paused: at % 2 === 0 }, { upstream: `http://${at}.example` }],
+    ],
+    [
+      'account',
+      `/accounts/${ACCOUNT}`,
+      (at: number) => [{ name: `${at}` }, { type: at % 2 === 0 ? 'enterprise' : 'standard' }],
+    ],
+  ])('never undo what the other changes of the %s', async (_what, path, changesOf) => {
+    const stages = await stagesOn(await place())
+    for (let at = 0; at < CALLS; at++) {
+      const changes = changesOf(at)
+      await Promise.all(stages.map((stage, process) => stage.call('PATCH', path, changes[process])))
+      const { json } = await stages[0]!.call('GET', path)
+      expect(json.result).toMatchObject(Object.assign({}, ...changes))
+    }
+    for (const stage of stages) await stage.close()
+  })
 })

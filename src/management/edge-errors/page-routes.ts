@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { ApiError, CODES, endpoint, zoneIdOf, type Endpoint, type Outbound } from '../http/index.js'
+import {
+  ApiError,
+  CODES,
+  endpoint,
+  notFound,
+  zoneIdOf,
+  type Endpoint,
+  type Outbound,
+} from '../http/index.js'
 import { moment, type Row, type Services } from '../store/index.js'
 import { byWidth, GROUP_IDENTIFIERS, pageKind, type PageKind } from './page-identifiers.js'
 import { Page, PageInput } from './page-schema.js'
@@ -52,7 +60,7 @@ export function pageRoutes(
         .selectFrom('zones')
         .select('created_at')
         .where('id', '=', zoneId)
-        .executeTakeFirstOrThrow()
+        .executeTakeFirstOrThrow(() => notFound('zone'))
     ).created_at
 
   return [

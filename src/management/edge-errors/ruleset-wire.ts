@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Call } from '../http/index.js'
+import { notFound, type Call } from '../http/index.js'
 import { moment, type Database, type Row } from '../store/index.js'
 import { rulesOf, ruleWire } from './ruleset-row.js'
 import { PHASE, type Ruleset, type RulesetHead } from './ruleset-schema.js'
@@ -24,7 +24,10 @@ export const rulesetWire = (row: RulesetRow): z.input<typeof Ruleset> => ({
   rules: rulesOf(row).map(ruleWire),
 })
 
-/** The same, and to the caller what its zone's plan keeps out of force. */
+/**
+ * The same, and to the caller what its zone's plan keeps out of force.
+ * @throws {ApiError} 404 when the zone is gone since somebody looked
+ */
 export async function shownRuleset(
   db: Database,
   call: Call<unknown, unknown>,
@@ -34,7 +37,7 @@ export async function shownRuleset(
     .selectFrom('zones')
     .select('plan')
     .where('id', '=', row.zone_id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => notFound('zone'))
   call.note(...notInForce(row, plan))
   return rulesetWire(row)
 }

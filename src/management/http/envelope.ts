@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Message, message } from './message.js'
+import { message, type Message } from './message.js'
 import { ResultInfo } from './page.js'
 
 /** Messages in one answer: a call may be wrong in more places than anybody reads. */
@@ -35,11 +35,20 @@ export const failure = (errors: readonly Message[]): Record<string, unknown> => 
   success: false,
 })
 
+const MessageOfAnswer = z
+  .object({
+    code: z.number().int(),
+    message: z.string(),
+    documentation_url: z.string().optional(),
+    source: z.object({ pointer: z.string().optional() }).optional(),
+  })
+  .openapi('Message')
+
 /** The schema of an answer with this result. */
 export const successSchema = (result: z.ZodType, paged: boolean): z.ZodType =>
   z.object({
-    errors: z.array(Message),
-    messages: z.array(Message),
+    errors: z.array(MessageOfAnswer),
+    messages: z.array(MessageOfAnswer),
     result,
     success: z.literal(true),
     ...(paged && { result_info: ResultInfo }),
@@ -47,8 +56,8 @@ export const successSchema = (result: z.ZodType, paged: boolean): z.ZodType =>
 
 export const Failure = z
   .object({
-    errors: z.array(Message).min(1),
-    messages: z.array(Message),
+    errors: z.array(MessageOfAnswer).min(1),
+    messages: z.array(MessageOfAnswer),
     result: z.null(),
     success: z.literal(false),
   })

@@ -1,5 +1,3 @@
-import { z } from '@hono/zod-openapi'
-
 /** A message of the envelope (spec 2.1). */
 export interface Message {
   readonly code: number
@@ -7,15 +5,6 @@ export interface Message {
   readonly documentation_url?: string
   readonly source?: { readonly pointer?: string }
 }
-
-export const Message = z
-  .object({
-    code: z.number().int(),
-    message: z.string(),
-    documentation_url: z.string().optional(),
-    source: z.object({ pointer: z.string().optional() }).optional(),
-  })
-  .openapi('Message')
 
 /** A message about a place in the request, where there is one. */
 export function message(code: number, text: string, pointer?: string): Message {

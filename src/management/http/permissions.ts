@@ -1,5 +1,5 @@
 /** Areas that a token may read, or read and edit. */
-export const AREAS = [
+const AREAS = [
   'accounts',
   'zones',
   'api_tokens',

@@ -1,4 +1,4 @@
-import { notFound, type Message } from '../http/index.js'
+import type { Message } from '../http/index.js'
 import type { Origin, Services } from '../store/index.js'
 import { addOperations } from './operations.js'
 import { readOpenApi, type DocumentReader } from './read-openapi.js'
@@ -32,12 +32,6 @@ export async function importOperations(
   text: string,
   origin: Origin,
 ): Promise<Imported> {
-  const zone = await services.db
-    .selectFrom('zones')
-    .select('id')
-    .where('id', '=', zoneId)
-    .executeTakeFirst()
-  if (zone === undefined) throw notFound('zone')
   const facts = await zoneFacts(services.db, zoneId)
   const { operations, warnings } = await readOpenApi(reader, text, facts, '')
   const { rows, added } = await addOperations(services, zoneId, operations, origin)

@@ -13,7 +13,7 @@ import { insertOperations } from './operations.js'
 type SchemaRow = Row<'api_schemas'>
 
 /** Schemas of one zone. */
-export const MAX_SCHEMAS = 50
+const MAX_SCHEMAS = 50
 
 /** A document as it is uploaded. */
 export interface SchemaInput {

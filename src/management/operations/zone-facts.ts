@@ -1,3 +1,4 @@
+import { notFound } from '../http/index.js'
 import type { Database } from '../store/index.js'
 
 /** What of a zone decides how its operations are kept. */
@@ -6,13 +7,16 @@ export interface ZoneFacts {
   readonly mergeSlashes: boolean
 }
 
-/** Reads them; there is such a zone. */
+/**
+ * Reads them.
+ * @throws {ApiError} 404 when there is no such zone, or it is gone since somebody looked
+ */
 export async function zoneFacts(db: Database, zoneId: string): Promise<ZoneFacts> {
   const { name, settings } = await db
     .selectFrom('zones')
     .select(['name', 'settings'])
     .where('id', '=', zoneId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => notFound('zone'))
   const { merge_slashes: mergeSlashes = true } = JSON.parse(settings) as { merge_slashes?: boolean }
   return { name, mergeSlashes }
 }

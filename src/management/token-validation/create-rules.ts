@@ -3,10 +3,10 @@ import { schemeOf } from './compile-rule.js'
 import { compileRules, type PointerOf } from './compile-rules.js'
 import { ruleAudited, ruleNamed } from './rule-audit.js'
 import { ruleColumns, type RuleInput } from './rule-columns.js'
-import { lastPlace, moveRule } from './rule-order.js'
+import { lastPlace } from './rule-order.js'
 import { rowsOf } from './rule-rows.js'
-import { writeUses } from './rule-uses.js'
 import { savedRules, type SavedRules } from './saved-rules.js'
+import { settleRule } from './settle-rule.js'
 
 const PARTS = ['rules'] as const
 
@@ -22,19 +22,17 @@ export async function createRules(
     const { tx, at, actor, zone, record } = under
     const scheme = await schemeOf(tx, zone)
     const compiled = compileRules(inputs, scheme, pointerOf)
+    const last = await lastPlace(tx, zoneId)
     const ids: string[] = []
     for (const [index, input] of inputs.entries()) {
       const id = newId()
-      const position = (await lastPlace(tx, zoneId)) + 1
-      const key = { zone_id: zoneId, id }
+      const placed = { zone_id: zoneId, id, position: last + index + 1 }
       const columns = { ...ruleColumns(input), modified_by: actor.name, updated_at: at }
       await tx
         .insertInto('rules')
-        .values({ ...key, ...columns, position, created_at: at })
+        .values({ ...placed, ...columns, created_at: at })
         .execute()
-      await writeUses(tx, key, input, compiled[index]!.configurations)
-      if (input.position !== undefined)
-        await moveRule(tx, { ...key, position }, input.position, pointerOf(index))
+      await settleRule(tx, placed, input, compiled[index]!, pointerOf(index))
       ids.push(id)
     }
     const rows = await rowsOf(tx, zoneId, ids)

@@ -4,11 +4,10 @@ import { schemeOf } from './compile-rule.js'
 import { compileRules, type PointerOf } from './compile-rules.js'
 import { ruleAudited, ruleNamed } from './rule-audit.js'
 import { ruleColumns, type RuleInput } from './rule-columns.js'
-import { moveRule } from './rule-order.js'
 import { rowsOf, ruleWire, type RuleRow } from './rule-rows.js'
 import type { UpdateRule } from './rule-schema.js'
-import { writeUses } from './rule-uses.js'
 import { savedRules, type SavedRules } from './saved-rules.js'
+import { settleRule } from './settle-rule.js'
 
 /** A change of a rule. */
 export type RuleUpdate = UpdateRule & { readonly id: string }
@@ -44,9 +43,7 @@ export async function updateRules(
         .where('id', '=', key.id)
         .returning('position')
         .executeTakeFirstOrThrow()
-      await writeUses(tx, key, input, compiled[index]!.configurations)
-      if (input.position !== undefined)
-        await moveRule(tx, { ...key, position }, input.position, pointerOf(index))
+      await settleRule(tx, { ...key, position }, input, compiled[index]!, pointerOf(index))
     }
     const rows = await rowsOf(tx, zoneId, ids)
     for (const [index, row] of rows.entries())

@@ -9,7 +9,7 @@ import {
   type Call,
   type Endpoint,
 } from '../http/index.js'
-import type { Row, Services } from '../store/index.js'
+import type { Services } from '../store/index.js'
 import { Account, accountType, accountWire } from './account-wire.js'
 import { givenId } from './ids.js'
 import { AccountSearch, listAccounts } from './list-accounts.js'
@@ -17,21 +17,14 @@ import { createAccount, deleteAccount, updateAccount } from './save-account.js'
 
 const TAG = 'Accounts'
 
+/** The account that the path names. */
+const idOf = ({ place }: Call<unknown, unknown>): string => place.account_id ?? ''
+
 const Update = z.object({ name: text(200, 1).optional(), type: accountType.optional() })
 
 /** Accounts: what zones belong to. */
 export function accountRoutes(services: Services): readonly Endpoint[] {
   const { db } = services
-
-  async function accountOf({ place }: Call<unknown, unknown>): Promise<Row<'accounts'>> {
-    const row = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', place.account_id ?? '')
-      .executeTakeFirst()
-    if (row === undefined) throw notFound('account')
-    return row
-  }
 
   return [
     listEndpoint({
@@ -68,7 +61,15 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
       summary: 'Get an account',
       permission: 'accounts:read',
       result: Account,
-      handle: async (call) => accountWire(await accountOf(call)),
+      async handle(call) {
+        const row = await db
+          .selectFrom('accounts')
+          .selectAll()
+          .where('id', '=', idOf(call))
+          .executeTakeFirst()
+        if (row === undefined) throw notFound('account')
+        return accountWire(row)
+      },
     }),
     ...(['put', 'patch'] as const).map((method) =>
       endpoint({
@@ -80,7 +81,7 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
         body: Update.extend({ id: z.string().optional() }),
         result: Account,
         handle: async (call) =>
-          accountWire(await updateAccount(services, await accountOf(call), call.body, call)),
+          accountWire(await updateAccount(services, idOf(call), call.body, call)),
       }),
     ),
     endpoint({
@@ -91,9 +92,9 @@ export function accountRoutes(services: Services): readonly Endpoint[] {
       permission: 'accounts:edit',
       result: z.object({ id: z.string() }),
       async handle(call) {
-        const row = await accountOf(call)
-        await deleteAccount(services, row, call)
-        return { id: row.id }
+        const id = idOf(call)
+        await deleteAccount(services, id, call)
+        return { id }
       },
     }),
   ]

@@ -8,9 +8,9 @@ import {
   type Origin,
   type Row,
   type Services,
-  type Transaction,
 } from '../store/index.js'
 import { newHexId } from './ids.js'
+import { lockAccount } from './lock-account.js'
 import { admitPlan } from './plans.js'
 import type { CreateZone } from './zone-input.js'
 import { zoneNamed } from './zone-named.js'
@@ -65,14 +65,4 @@ export async function createZone(
     under.record({ action: 'create', ...zoneNamed(row), after: wire })
     return wire
   })
-}
-
-/** Reads an account in a way that keeps it from being deleted until the transaction ends. */
-async function lockAccount(tx: Transaction, id: string): Promise<Row<'accounts'> | undefined> {
-  return tx
-    .updateTable('accounts')
-    .set(({ ref }) => ({ name: ref('name') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
 }

@@ -10,6 +10,7 @@ import {
 } from '../store/index.js'
 import { accountWire } from './account-wire.js'
 import { newHexId } from './ids.js'
+import { lockAccount } from './lock-account.js'
 
 type Account = Row<'accounts'>
 
@@ -54,23 +55,22 @@ export async function createAccount(
  */
 export async function updateAccount(
   { db, newId }: Services,
-  before: Account,
-  { name = before.name, type = before.type }: AccountChanges,
+  id: string,
+  { name, type }: AccountChanges,
   origin: Origin,
 ): Promise<Account> {
-  const after = { ...before, name, type, updated_at: origin.at }
-  await change(db, newId, origin, async ({ tx, record }) => {
-    // Somebody else may have renamed it since; the row's lock comes with its name.
-    const locked = await tx
-      .updateTable('accounts')
-      .set({ updated_at: origin.at })
-      .where('id', '=', before.id)
-      .returning('name')
-      .executeTakeFirst()
-    if (locked === undefined) throw notFound('account')
-    await tx.updateTable('accounts').set(after).where('id', '=', before.id).execute()
-    if (after.name !== locked.name) {
-      await rowsRemoved(tx, 'accounts', [locked])
+  return change(db, newId, origin, async ({ tx, record }) => {
+    const before = await lockAccount(tx, id)
+    if (before === undefined) throw notFound('account')
+    const after = {
+      ...before,
+      name: name ?? before.name,
+      type: type ?? before.type,
+      updated_at: origin.at,
+    }
+    await tx.updateTable('accounts').set(after).where('id', '=', id).execute()
+    if (after.name !== before.name) {
+      await rowsRemoved(tx, 'accounts', [before])
       await rowsAdded(tx, 'accounts', [after])
       // Zones are searched for, and listed in the order of, the names of their accounts.
       await newVersion(tx, { table: 'zones' })
@@ -81,8 +81,8 @@ export async function updateAccount(
       before: accountWire(before),
       after: accountWire(after),
     })
+    return after
   })
-  return after
 }
 
 /**
@@ -91,31 +91,22 @@ export async function updateAccount(
  */
 export async function deleteAccount(
   { db, newId }: Services,
-  row: Account,
+  id: string,
   origin: Origin,
 ): Promise<void> {
   await change(db, newId, origin, async ({ tx, record }) => {
-    // Taking the row's lock first keeps a zone from being added meanwhile.
-    await tx
-      .updateTable('accounts')
-      .set({ updated_at: origin.at })
-      .where('id', '=', row.id)
-      .execute()
+    const before = await lockAccount(tx, id)
+    if (before === undefined) throw notFound('account')
     const zone = await tx
       .selectFrom('zones')
       .select('name')
-      .where('account_id', '=', row.id)
+      .where('account_id', '=', id)
       .executeTakeFirst()
     if (zone !== undefined)
       throw new ApiError(409, CODES.conflict, `the account still has the zone ${zone.name}`)
-    const deleted = await tx
-      .deleteFrom('accounts')
-      .where('id', '=', row.id)
-      .returning('name')
-      .execute()
-    if (deleted.length === 0) throw notFound('account')
-    await rowsRemoved(tx, 'accounts', deleted)
-    record({ action: 'delete', ...named(row), before: accountWire(row) })
+    await tx.deleteFrom('accounts').where('id', '=', id).execute()
+    await rowsRemoved(tx, 'accounts', [before])
+    record({ action: 'delete', ...named(before), before: accountWire(before) })
   })
 }
 

@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { endpoint, listEndpoint, notFound, type Call, type Endpoint } from '../http/index.js'
-import { changeZone, newVersion, type Services } from '../store/index.js'
+import {
+  endpoint,
+  listEndpoint,
+  notFound,
+  zoneIdOf,
+  type Call,
+  type Endpoint,
+} from '../http/index.js'
+import { changeZone, newVersion, type Database, type Services } from '../store/index.js'
 import { createZone } from './create-zone.js'
 import { deleteZone } from './delete-zone.js'
 import { keptErrorRules } from './kept-error-rules.js'
@@ -15,14 +22,6 @@ const TAG = 'Zones'
 /** Zones: a host name with everything below it. */
 export function zoneRoutes(services: Services): readonly Endpoint[] {
   const { db, newId } = services
-
-  async function zoneOf({ place }: Call<unknown, unknown>): Promise<z.input<typeof Zone>> {
-    const row = await zoneRows(db)
-      .where('zones.id', '=', place.zone_id ?? '')
-      .executeTakeFirst()
-    if (row === undefined) throw notFound('zone')
-    return zoneWire(row)
-  }
 
   return [
     listEndpoint({
@@ -55,7 +54,7 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       summary: 'Get a zone',
       permission: 'zones:read',
       result: Zone,
-      handle: zoneOf,
+      handle: (call) => zoneOf(db, call),
     }),
     endpoint({
       method: 'patch',
@@ -66,20 +65,22 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       body: UpdateZone,
       result: Zone,
       async handle(call) {
-        const before = await zoneOf(call)
-        const { paused = before.paused, upstream: to = before.upstream } = call.body
-        const plan = call.body.plan?.id ?? before.plan.id
-        admitPlan(call.actor, call.place, before.plan.id, plan)
-        const changes = { paused: paused ? 1 : 0, upstream: to, plan, updated_at: call.at }
-        const origin = { ...call, zone_id: before.id, parts: ['zone', 'edge_errors'] as const }
-        await changeZone(db, newId, origin, async ({ tx, zone, record }) => {
-          await tx.updateTable('zones').set(changes).where('id', '=', before.id).execute()
-          if (plan !== zone.plan) await newVersion(tx, { table: 'zones' })
-          if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, before.id)))
+        const id = zoneIdOf(call)
+        const origin = { ...call, zone_id: id, parts: ['zone', 'edge_errors'] as const }
+        return changeZone(db, newId, origin, async ({ tx, at, record }) => {
+          // Of the zone as it is under its lock, so that no change undoes another.
+          const before = await zoneOf(tx, call)
+          const { paused = before.paused, upstream: to = before.upstream } = call.body
+          const plan = call.body.plan?.id ?? before.plan.id
+          admitPlan(call.actor, call.place, before.plan.id, plan)
+          const changes = { paused: paused ? 1 : 0, upstream: to, plan, updated_at: at }
+          await tx.updateTable('zones').set(changes).where('id', '=', id).execute()
+          if (plan !== before.plan.id) await newVersion(tx, { table: 'zones' })
+          if (call.body.plan?.id === 'free') call.note(...(await keptErrorRules(tx, id)))
           const after = { paused, upstream: to, plan: { id: plan } }
           record({ action: 'update', ...zoneNamed(before), before, after })
+          return zoneOf(tx, call)
         })
-        return zoneOf(call)
       },
     }),
     endpoint({
@@ -90,10 +91,17 @@ export function zoneRoutes(services: Services): readonly Endpoint[] {
       permission: 'zones:edit',
       result: z.object({ id: z.string() }),
       async handle(call) {
-        const before = await zoneOf(call)
+        const before = await zoneOf(db, call)
         await deleteZone(services, before, call)
         return { id: before.id }
       },
     }),
   ]
+}
+
+/** @throws {ApiError} 404 */
+async function zoneOf(db: Database, call: Call<unknown, unknown>): Promise<z.input<typeof Zone>> {
+  const row = await zoneRows(db).where('zones.id', '=', zoneIdOf(call)).executeTakeFirst()
+  if (row === undefined) throw notFound('zone')
+  return zoneWire(row)
 }

@@ -1,37 +1,37 @@
 #!/usr/bin/env node
 import { packageVersion } from '../package-version.js'
-import { backup } from './backup.js'
-import { check } from './check.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
-import { demo } from './demo.js'
-import { explain } from './explain.js'
-import { gate } from './gate.js'
-import { operations } from './operations.js'
-import { restore } from './restore.js'
-import { secrets } from './secrets.js'
-import { serve } from './serve.js'
 import { processTerminal, type Terminal } from './terminal.js'
-import { token } from './token.js'
-import { worker } from './worker.js'
-import { zone } from './zone.js'
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  [serve, zone, token, operations, secrets, backup, restore, gate, check, explain, demo].map(
-    (command) => [command.name, command],
-  ),
-)
+/** The commands by their names, each loaded when it is asked for: `check` needs no store and no proxy. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve.js')).serve],
+  ['zone', async () => (await import('./zone.js')).zone],
+  ['token', async () => (await import('./token.js')).token],
+  ['operations', async () => (await import('./operations.js')).operations],
+  ['secrets', async () => (await import('./secrets.js')).secrets],
+  ['backup', async () => (await import('./backup.js')).backup],
+  ['restore', async () => (await import('./restore.js')).restore],
+  ['gate', async () => (await import('./gate.js')).gate],
+  ['check', async () => (await import('./check.js')).check],
+  ['explain', async () => (await import('./explain.js')).explain],
+  ['demo', async () => (await import('./demo.js')).demo],
+])
+/** In no list: it is what other commands start. */
+const loadWorker = async (): Promise<Command> => (await import('./worker.js')).worker
 
 /** Runs one command line. Everything a command can foresee ends in an exit code, not in a stack. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args
   if (name === '--version' || name === '-v') return say(terminal, packageVersion())
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
-    const command = COMMANDS.get(rest[0] ?? '')
-    terminal.out(command?.help ?? overview())
+    const command = await COMMANDS.get(rest[0] ?? '')?.()
+    terminal.out(command?.help ?? (await overview()))
     return name === '' ? 2 : 0
   }
-  const command = name === worker.name ? worker : COMMANDS.get(name)
-  if (command === undefined) return misused(terminal, `unknown command '${name}'`, '')
+  const load = name === 'worker' ? loadWorker : COMMANDS.get(name)
+  if (load === undefined) return misused(terminal, `unknown command '${name}'`, '')
+  const command = await load()
   if (rest.includes('--help') || rest.includes('-h')) return say(terminal, command.help)
   if (rest.includes('--version')) return say(terminal, packageVersion())
   try {
@@ -53,8 +53,9 @@ function misused(terminal: Terminal, message: string, command: string): ExitCode
   return 2
 }
 
-function overview(): string {
-  const lines = [...COMMANDS.values()].map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
+async function overview(): Promise<string> {
+  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   return `Usage: portcullis COMMAND [options]
 
 Decides whether a request carries a token good enough for the operation it asks for.

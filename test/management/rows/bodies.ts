@@ -4,6 +4,7 @@ import { ZONE, type Answer, type Item } from '../stage.js'
 export const CONFIG = `/zones/${ZONE}/token_validation/config`
 export const RULES = `/zones/${ZONE}/token_validation/rules`
 export const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
+export const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 /** No object has this id. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000'
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -42,6 +43,9 @@ export const operation = (changes: object = {}) => ({
 
 export const without = (item: object, ...members: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !members.includes(name)))
+
+/** A text of so many characters. */
+export const x = (length: number): string => 'x'.repeat(length)
 
 export const many = <Each>(count: number, each: (at: number) => Each): Each[] =>
   Array.from({ length: count }, (_, at) => each(at))

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import type { Item } from '../stage.js'
 import { CONFIG, config, refusalOf, toldBy, without } from './bodies.js'
 import { MEMBER_ROWS, REFUSED, TAKEN } from './configuration-values.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
+const served = servedFor('token_configurations', 'token_keys')
+const { call } = served
 const create = (changes: object = {}) => call('POST', CONFIG, config(changes))
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['token_configurations', 'token_keys'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
 
 describe('PATCH', () => {
   let made: Item

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import { CONFIG, config, header, idOf, NOBODY, refusalOf, toldBy, UUID, without } from './bodies.js'
 import { MEMBER_ROWS, REFUSED, TAKEN } from './configuration-values.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
+const { call } = servedFor('token_configurations', 'token_keys')
 const create = (changes: object = {}) => call('POST', CONFIG, config(changes))
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['token_configurations', 'token_keys'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
 
 describe('POST', () => {
   test('4.1 POST config: answers every member of the configuration', async () => {

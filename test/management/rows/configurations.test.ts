@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import { ACCOUNT, ZONE } from '../stage.js'
 import { CONFIG, config, idOf, many, NOBODY, refusalOf, RULES, rule, toldBy } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
+const served = servedFor('rules', 'rule_configurations', 'token_configurations', 'token_keys')
+const { call } = served
 const create = (changes: object = {}) => call('POST', CONFIG, config(changes))
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of [
-    'rules',
-    'rule_configurations',
-    'token_configurations',
-    'token_keys',
-  ] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
 
 const titles = async (query = ''): Promise<readonly unknown[]> =>
   (await call('GET', `${CONFIG}${query}`)).json.list.map(({ title }) => title)

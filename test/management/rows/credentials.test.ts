@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readPolicy } from '../../../src/management/store/index.js'
 import { keyFor, makeKey } from '../../edge/token/keys.js'
 import { ZONE, type Answer } from '../stage.js'
 import { CONFIG, config, idOf, NOBODY, refusalOf, RULES, rule, without } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['rules', 'token_configurations', 'token_keys'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
+const served = servedFor('rules', 'token_configurations', 'token_keys')
+const { call } = served
 
 const rs = keyFor('RS256').jwk
 const es = keyFor('ES256').jwk

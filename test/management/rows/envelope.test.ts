@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import { ZONE, type Answer } from '../stage.js'
 import { CONFIG, config, idOf, many, NOBODY, operation, OPERATIONS, rule, RULES } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
+const served = servedFor()
+const { call } = served
 
 type Call = [method: string, path: string, body?: unknown]
 

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import { CONFIG, config, idOf, many, refusalOf } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['token_configurations', 'token_keys'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
+const { call } = servedFor('token_configurations', 'token_keys')
 
 const withKey = (key: object) => config({ credentials: { keys: [key] } })
 const keys = (count: number) => many(count, (at) => ({ ...keyFor('ES256').jwk, kid: `${at}` }))

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyFor, makeKey } from '../../edge/token/keys.js'
 import type { Answer, Item } from '../stage.js'
 import { CONFIG, config, idOf, refusalOf, toldBy, without } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 import type { SpecRow } from './spec-rows.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['token_configurations', 'token_keys'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
+const { call } = servedFor('token_configurations', 'token_keys')
 
 const rs = keyFor('RS256').jwk
 const es = keyFor('ES256').jwk

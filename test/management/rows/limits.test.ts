@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyFor } from '../../edge/token/keys.js'
 import { ZONE } from '../stage.js'
 import {
@@ -12,24 +12,15 @@ import {
   refusalOf,
   rule,
   RULES,
+  SCHEMAS,
+  x,
 } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 const UNKNOWN_KEYS = `/zones/${ZONE}/gate/unknown_keys`
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['token_configurations', 'token_keys', 'rules', 'operations'] as const)
-    await served.stage.db.deleteFrom(table).execute()
-})
+const { call } = servedFor('token_configurations', 'token_keys', 'rules', 'operations')
 
-const x = (length: number): string => 'x'.repeat(length)
 /** A host of so many characters below the zone. */
 const host = (length: number): string =>
   `${x(63)}.${x(63)}.${x(63)}.${x(length - 192 - 12)}.example.com`

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ZONE } from '../stage.js'
-import { many, operation, OPERATIONS, refusalOf } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { expect, test } from 'vitest'
+import { many, operation, OPERATIONS, refusalOf, SCHEMAS } from './bodies.js'
+import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
 const MAX = 10_000
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
+const { call } = servedFor()
 
 const total = async () => (await call('GET', OPERATIONS)).json.result_info?.['total_count']
 const operations = (count: number) => many(count, (at) => operation({ endpoint: `/${at}` }))

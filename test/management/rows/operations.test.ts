@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACCOUNT } from '../stage.js'
 import { idOf, NOBODY, operation, OPERATIONS, refusalOf, RULES, toldBy, UUID } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
 // Operations are beyond the specification, which has nothing to select without them.
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
+const { call } = servedFor()
 
 describe('an operation may have', () => {
   test.each(['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'CONNECT', 'PATCH', 'TRACE'])(

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ZONE } from '../stage.js'
-import { CONFIG, idOf, many, OPERATIONS, refusalOf, rule, RULES } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { CONFIG, idOf, many, OPERATIONS, refusalOf, rule, RULES, SCHEMAS, x } from './bodies.js'
+import { servedFor } from './served.js'
 
-const SCHEMAS = `/zones/${ZONE}/schema_validation/schemas`
-
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
-
-const x = (length: number): string => 'x'.repeat(length)
+const { call } = servedFor()
 
 test('PATCH of rules in bulk takes 1,000 changes and not one more', async () => {
   const id = idOf(await call('POST', RULES, rule()))

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ADMIN, ZONE } from '../stage.js'
 import { CONFIG, config, header, idOf, OPERATIONS, refusalOf, rule, RULES } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
 // What clients of the API send besides what the specification says.
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
-beforeAll(async () => {
-  served = await startServed()
-})
-afterAll(() => served.close())
+const { call } = servedFor()
 
 test.each(['application/json', '*/*', 'image/*', 'text/html', 'application/xml', 'nonsense', ''])(
   'Accept: %s is answered with JSON, never with 406',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   many,
   NOBODY,
@@ -15,21 +15,14 @@ import {
   config,
 } from './bodies.js'
 import type { SpecRow } from './spec-rows.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 
-let served: Served
 let configuration = ''
-const call: Served['call'] = (...given) => served.call(...given)
+const { call } = servedFor('rules', 'rule_hosts', 'rule_configurations')
 const create = (changes: object = {}) => call('POST', RULES, rule(changes))
 beforeAll(async () => {
-  served = await startServed()
   configuration = idOf(await call('POST', CONFIG, config()))
   await call('POST', OPERATIONS, [operation()])
-})
-afterAll(() => served.close())
-beforeEach(async () => {
-  for (const table of ['rules', 'rule_hosts', 'rule_configurations'] as const)
-    await served.stage.db.deleteFrom(table).execute()
 })
 
 const NO_TEXT = [null, 1, true, [], {}, 'a\0b', '\ud800']

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CONFIG, config, idOf, many, NOBODY, refusalOf, rule, RULES, toldBy } from './bodies.js'
-import { startServed, type Served } from './served.js'
+import { servedFor } from './served.js'
 import type { SpecRow } from './spec-rows.js'
 
-let served: Served
-const call: Served['call'] = (...given) => served.call(...given)
+const { call } = servedFor()
 /** Ids of configurations and rules by their titles, as queries below name them in braces. */
 const ids = new Map<string, string>([['nobody', NOBODY]])
 const filled = (query: string): string =>
   query.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) ?? '')
 
 beforeAll(async () => {
-  served = await startServed()
   for (const title of ['a', 'b', 'unused'])
     ids.set(title, idOf(await call('POST', CONFIG, config({ title }))))
   const on = (host: unknown) => ({ include: [{ host }] })
@@ -30,7 +28,6 @@ beforeAll(async () => {
   ])
     ids.set(changes.title, idOf(await call('POST', RULES, rule(changes))))
 })
-afterAll(() => served.close())
 
 const ALL = ['1', '2', '3', '4', '5', '6']
 
