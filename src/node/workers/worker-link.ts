@@ -5,6 +5,7 @@ import {
   type Answered,
   type Given,
   type News,
+  type Question,
   type Reply,
   type TaskName,
 } from './messages.js'
@@ -36,7 +37,8 @@ export class WorkerEnded extends Error {
 const WITHIN_MS = 30_000
 
 export function workerLink(child: ChildProcess, heard: (news: News) => void): WorkerLink {
-  const waiting = new Map<number, (reply: Reply) => void>()
+  // Of what kind an answer is, only who asked knows.
+  const waiting = new Map<number, (reply: Reply<never>) => void>()
   const hello = new Promise<unknown>((resolve) => waiting.set(HELLO, resolve))
   let asked = HELLO
   const ended = new Promise<string>((resolve) => {
@@ -44,7 +46,7 @@ export function workerLink(child: ChildProcess, heard: (news: News) => void): Wo
     // One that could not even be started; of one that could, what cannot be sent to it.
     child.on('error', (cause) => child.pid ?? resolve(cause.message))
   })
-  child.on('message', (message: Reply | News) => {
+  child.on('message', (message: Reply<never> | News) => {
     if ('id' in message) waiting.get(message.id)?.(message)
     else heard(message)
   })
@@ -53,18 +55,17 @@ export function workerLink(child: ChildProcess, heard: (news: News) => void): Wo
     pid: child.pid ?? 0,
     ended,
     kill,
-    async ask(task, given, withinMs = WITHIN_MS) {
+    async ask<Name extends TaskName>(task: Name, given: Given<Name>, withinMs = WITHIN_MS) {
       const id = ++asked
       const timer = setTimeout(kill, withinMs)
-      const reply = new Promise<Reply>((resolve) => waiting.set(id, resolve))
+      const reply = new Promise<Reply<Answered<Name>>>((resolve) => waiting.set(id, resolve))
       const gone = ended.then((how) => Promise.reject(new WorkerEnded(`a worker ended: ${how}`)))
       try {
         await Promise.race([hello, gone])
-        if (child.connected) child.send({ id, task, given })
+        if (child.connected) child.send({ id, task, given } satisfies Question<Name>)
         const replied = await Promise.race([reply, gone])
         if ('fault' in replied) throw errorOf(replied.fault)
-        // The answer to the task that was asked for: the same version of this program gives it.
-        return replied.answer as never
+        return replied.answer
       } finally {
         clearTimeout(timer)
         waiting.delete(id)
