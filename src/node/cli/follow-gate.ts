@@ -1,6 +1,5 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import { PolicyError } from '../../edge/index.js'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy } from '../follow-policy.js'
 import type { FollowOptions, FollowState } from '../policy-source.js'
@@ -8,8 +7,8 @@ import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import type { GateMetrics } from './gate-metrics.js'
-import { printIssue, printStartFault } from './policy-report.js'
-import { onStderr, printable, type Terminal } from './terminal.js'
+import { printRefusal, printStartFault } from './policy-report.js'
+import { printable, type Terminal } from './terminal.js'
 
 /** Answers that waiting does not change: the URL or the token is wrong. */
 const HOPELESS: ReadonlySet<number | undefined> = new Set([401, 403, 404])
@@ -68,10 +67,8 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
-    onRefused({ version, message, cause }) {
-      if (cause instanceof PolicyError)
-        for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
-      else terminal.err(`portcullis: ${printable(message)}`)
+    onRefused({ version, cause }) {
+      printRefusal(cause, url, terminal)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
       metrics?.refused()
     },
