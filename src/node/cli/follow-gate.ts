@@ -1,7 +1,8 @@
-import { homedir, hostname } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy } from '../follow-policy.js'
+import { instanceName } from '../instance-name.js'
 import type { FollowOptions, FollowState } from '../policy-source.js'
 import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
@@ -35,8 +36,8 @@ export function managementOf(
     state,
     instance,
   }: { readonly state?: string | undefined; readonly instance?: string | undefined },
-  { port }: ListenAddress,
-): Pick<FollowGateOptions, 'url' | 'token' | 'cacheDir' | 'instance'> {
+  listen: ListenAddress,
+): Management {
   const { PORTCULLIS_GATE_TOKEN: token = '', XDG_STATE_HOME } = process.env
   if (!URL.canParse(url) || !new URL(url).pathname.endsWith('/gate/policy'))
     throw new UsageError(`expected a URL such as https://HOST/client/v4/zones/ID/gate/policy`)
@@ -46,7 +47,7 @@ export function managementOf(
     url,
     token,
     cacheDir: state ?? join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'portcullis'),
-    instance: instance ?? `${hostname()}:${port === 0 ? process.pid : port}`,
+    instance: instance ?? instanceName(listen),
   }
 }
 

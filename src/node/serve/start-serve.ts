@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import { hostname } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Management } from '../../management/index.js'
 import { createDocumentReader } from '../documents/index.js'
 import { closed, listening } from '../http-listener.js'
+import { instanceName } from '../instance-name.js'
 import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
 import { faultOf, gateLog, type Logger } from '../log/index.js'
@@ -91,11 +91,10 @@ async function start(
       reports.heard(event)
     },
   })
-  const { port } = options.gate
   const reports = reportGates({
     tell: management.gatesTell,
     running: () => follower.running,
-    instance: `${hostname()}:${port === 0 ? process.pid : port}`,
+    instance: instanceName(options.gate),
     started_at: Date.now() * 1000,
     later,
   })
