@@ -53,8 +53,11 @@ export async function startServe(options: ServeOptions): Promise<Serving> {
   const { log } = options
   const onFault = (cause: unknown, request_id: string) =>
     log.error({ request_id, ...faultOf(cause) }, 'fault')
-  const store = await openStore(options, onFault, createDocumentReader())
-  const opened: Opened = { listeners: [], floors: [store.close] }
+  // A document that is being read would keep the process for as long as that takes.
+  const ending = new AbortController()
+  const readDocument = createDocumentReader({ ended: ending.signal })
+  const store = await openStore(options, onFault, readDocument)
+  const opened: Opened = { listeners: [], floors: [store.close, async () => ending.abort()] }
   try {
     return await start(options, store.management, opened)
   } catch (cause) {
