@@ -4,7 +4,7 @@ import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
 import { decodeUtf8, detach as copy } from './utf8.js'
-import type { Validity, VerdictCache } from './verdict-cache.js'
+import { Remembered, type Validity, type VerdictCache } from './verdict-cache.js'
 import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
@@ -81,7 +81,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
       const verdict = isGood
         ? new ValidVerdict(key, claimsText, claims)
         : refuse('bad_signature', key)
-      cache?.add({ token: detach(token), scope, ...validity, verdict: Object.freeze(verdict) })
+      cache?.add(new Remembered(detach(token), scope, Object.freeze(verdict), validity))
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
