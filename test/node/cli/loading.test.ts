@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The files that a command line loads, as URLs. */
 function loadedBy(...args: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'portcullis-loading-'))
   const env = { ...process.env, NODE_V8_COVERAGE: folder }
-  execFileSync(process.execPath, ['dist/node/cli/main.js', ...args], { env })
+  execFileSync(process.execPath, ['dist/node/cli/main.js', ...args], { cwd: ROOT, env })
   const reports = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
   rmSync(folder, { recursive: true })
   return reports.flatMap((report) => {
