@@ -65,7 +65,8 @@ export function followPolicy(options: FollowOptions): PolicySource {
       return false
     }
     running = stamp
-    refused = undefined
+    // One from disk stands in for the one that management has, which stays refused.
+    if (from === 'management') refused = undefined
     markReady?.()
     return true
   }

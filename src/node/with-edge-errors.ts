@@ -1,4 +1,9 @@
-import { plainEdgeErrors, readEdgeErrors, type EdgeErrors } from '../edge/edge-errors/index.js'
+import {
+  plainEdgeErrors,
+  readEdgeErrors,
+  type EdgeErrors,
+  type EdgeErrorsOptions,
+} from '../edge/edge-errors/index.js'
 import { Report } from '../edge/gate/index.js'
 import { PolicyError, requestHost } from '../edge/index.js'
 import type { CryptoBackend, Gate, PolicyIssue, Zone } from '../edge/index.js'
@@ -82,17 +87,30 @@ function compile(policy: unknown): Compiled {
     ? several.map((zone: unknown, at) => [zone, report.at('zones', at)])
     : [[policy, report]]
   const zones = placed.flatMap(([zone, here]) => {
-    if (!isObject(zone) || typeof zone['name'] !== 'string' || zone['edge_errors'] === undefined)
-      return []
-    // The gate judges what else is in the zone, before anything of this is in force.
-    const { name, edge_errors, lists, settings } = zone as unknown as Zone
-    const { nil_not_equal: nilNotEqual, merge_slashes: mergeSlashes } = settings ?? {}
-    const terms = { lists, nilNotEqual, mergeSlashes }
-    const errors = readEdgeErrors(edge_errors, here.at('edge_errors'), terms)
+    if (!isObject(zone) || zone['edge_errors'] === undefined) return []
+    const { name, edge_errors } = zone
+    if (typeof name !== 'string') return []
+    const errors = readEdgeErrors(edge_errors, here.at('edge_errors'), termsOf(zone))
     return [[canonicalHost(name) ?? name, errors] as const]
   })
   return { zones: new Map(zones), report }
 }
+
+/** What else in the zone its expressions depend on; nothing where the gate will not take it. */
+function termsOf({ lists, settings }: Readonly<Record<string, unknown>>): EdgeErrorsOptions {
+  const { nil_not_equal, merge_slashes } = isObject(settings) ? settings : {}
+  return {
+    lists: isLists(lists) ? lists : undefined,
+    nilNotEqual: nil_not_equal === true,
+    mergeSlashes: merge_slashes !== false,
+  }
+}
+
+const isLists = (value: unknown): value is NonNullable<Zone['lists']> =>
+  isObject(value) &&
+  Object.values(value).every(
+    (named) => isObject(named) && Object.values(named).every(Array.isArray),
+  )
 
 function issuesOf(run: () => unknown): readonly PolicyIssue[] {
   try {

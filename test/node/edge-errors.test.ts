@@ -98,6 +98,18 @@ describe('a policy whose edge_errors do not compile', () => {
     ])
   })
 
+  test.each([5, null, { Ip: 5 }, { Ip: { office: 5 } }])(
+    'is told of by its place beside lists that are none: %j',
+    async (lists) => {
+      const gate = createServerGate(zone())
+      const own = { rules: [rule('ip.src in $office')] }
+      const next = { ...zone({ edge_errors: own }), lists }
+      await expect(gate.replaceGradually(next, () => undefined)).rejects.toMatchObject({
+        issues: [{ code: 'unknown_list', pointer: '/edge_errors/rules/0/expression' }],
+      })
+    },
+  )
+
   test('changes nothing in a running gate', () => {
     const gate = createServerGate(zone({ edge_errors }))
     const before = gate.errorsOf('shop.example')

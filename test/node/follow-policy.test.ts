@@ -148,6 +148,26 @@ describe('following a policy', () => {
     expect(states).toMatchObject([{ connected: false, status: 502 }, { connected: true }])
   })
 
+  test('the last good policy stands in for one that is refused, which is told of once', async () => {
+    const first = follow([policy(1)])
+    await first.source.ready
+    await until(() => first.reports.length > 0)
+    await first.source.stop()
+    const refused: unknown[] = []
+    const { asked, reports, source } = follow([policy(2), unchanged(2)], {
+      onPolicy(_, { version }) {
+        if (version === 2) throw new Error('does not fit')
+      },
+      onRefused: ({ version }) => refused.push(version),
+    })
+    await until(() => asked.length > 2 && reports.length > 2)
+    expect(source.running).toMatchObject({ version: 1 })
+    expect(refused).toEqual([2])
+    expect(asked[1]?.headers).toMatchObject({ 'if-none-match': '"hash-1", "hash-2"' })
+    for (const report of reports)
+      expect(report).toMatchObject({ version: 1, refused: { version: 2 } })
+  })
+
   test('stops at once, whatever is under way', async () => {
     const never = () => new Promise<Response>(() => {})
     const { source } = follow([], { fetch: never as typeof fetch })

@@ -115,19 +115,23 @@ describe.each(CONDITIONS)('$what is $code', ({ code, origin, terms }) => {
   test('in the default form, as the page of the zone, and as its rule says', async () => {
     const port = await gateBefore(await origin(), terms)
     const replyOn = (host: string, accept: string) => fetchFrom(port, { headers: { host, accept } })
-    const json = await replyOn('plain.example', 'application/json')
+    // Together: some of them take a while to be given up.
+    const [json, markdown, html, paged, ruled] = await Promise.all([
+      replyOn('plain.example', 'application/json'),
+      replyOn('plain.example', 'text/markdown'),
+      replyOn('plain.example', 'text/html'),
+      replyOn('paged.example', 'application/json'),
+      replyOn('ruled.example', 'text/html'),
+    ])
     const wait = catalogue.get(code)?.retryAfter
     expect(JSON.parse(json.body)).toMatchObject({
       error_code: code,
       status: code,
       retryable: wait !== undefined,
     })
-    expect((await replyOn('plain.example', 'text/markdown')).body).toContain(
-      `error_code: ${code}\n`,
-    )
-    expect((await replyOn('plain.example', 'text/html')).body).toContain(`Error ${code}`)
-    expect((await replyOn('paged.example', 'application/json')).body).toBe(`<h1>${code}</h1>`)
-    const ruled = await replyOn('ruled.example', 'text/html')
+    expect(markdown.body).toContain(`error_code: ${code}\n`)
+    expect(html.body).toContain(`Error ${code}`)
+    expect(paged.body).toBe(`<h1>${code}</h1>`)
     expect(ruled.body).toBe('{"mine":1}')
     for (const { status, headers } of [json, ruled]) {
       expect(status).toBe(code)

@@ -1,15 +1,15 @@
-import { homedir, hostname } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { PolicyError } from '../../edge/index.js'
 import type { ListenAddress } from '../listen-address.js'
 import { followPolicy } from '../follow-policy.js'
+import { instanceName } from '../instance-name.js'
 import type { FollowOptions, FollowState } from '../policy-source.js'
 import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import type { GateMetrics } from './gate-metrics.js'
-import { printIssue, printStartFault } from './policy-report.js'
-import { onStderr, printable, type Terminal } from './terminal.js'
+import { printRefusal, printStartFault } from './policy-report.js'
+import { printable, type Terminal } from './terminal.js'
 
 /** Answers that waiting does not change: the URL or the token is wrong. */
 const HOPELESS: ReadonlySet<number | undefined> = new Set([401, 403, 404])
@@ -36,8 +36,8 @@ export function managementOf(
     state,
     instance,
   }: { readonly state?: string | undefined; readonly instance?: string | undefined },
-  { port }: ListenAddress,
-): Pick<FollowGateOptions, 'url' | 'token' | 'cacheDir' | 'instance'> {
+  listen: ListenAddress,
+): Management {
   const { PORTCULLIS_GATE_TOKEN: token = '', XDG_STATE_HOME } = process.env
   if (!URL.canParse(url) || !new URL(url).pathname.endsWith('/gate/policy'))
     throw new UsageError(`expected a URL such as https://HOST/client/v4/zones/ID/gate/policy`)
@@ -47,7 +47,7 @@ export function managementOf(
     url,
     token,
     cacheDir: state ?? join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'portcullis'),
-    instance: instance ?? `${hostname()}:${port === 0 ? process.pid : port}`,
+    instance: instance ?? instanceName(listen),
   }
 }
 
@@ -68,10 +68,8 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
-    onRefused({ version, message, cause }) {
-      if (cause instanceof PolicyError)
-        for (const issue of cause.issues) printIssue(onStderr(terminal), url, 'error', issue)
-      else terminal.err(`portcullis: ${printable(message)}`)
+    onRefused({ version, cause }) {
+      printRefusal(cause, url, terminal)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)
       metrics?.refused()
     },

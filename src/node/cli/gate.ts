@@ -1,5 +1,5 @@
 import { listenAddress } from '../listen-address.js'
-import { GATE_MODES } from '../index.js'
+import { GATE_MODES } from '../gate-server.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import {
@@ -16,7 +16,7 @@ import { followGate, managementOf } from './follow-gate.js'
 import { startGateMetrics, type GateMetrics } from './gate-metrics.js'
 import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
-import { faultsOf, printIssue, printStartFault } from './policy-report.js'
+import { printIssue, printRefusal, printStartFault } from './policy-report.js'
 import { printHooks } from './print-hooks.js'
 import { onStderr, type Terminal } from './terminal.js'
 import { workerCount, workersOption, type Voice } from './worker.js'
@@ -157,7 +157,7 @@ function reloading(
       terminal.err(`portcullis: policy ${++inForce} is in force`)
     } catch (cause) {
       metrics?.refused()
-      for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
+      printRefusal(cause, file, terminal)
       terminal.err(`portcullis: the file is refused, policy ${inForce} stays in force`)
     }
   }

@@ -1,6 +1,7 @@
 import type { PolicyIssue } from '../../edge/index.js'
 import { PolicyError } from '../../edge/index.js'
 import { PolicyFileError } from '../policy-file.js'
+import { wordsOf } from '../why-refused.js'
 import { onStderr, printable, type Terminal } from './terminal.js'
 
 /** The faults of a policy that could not be read or compiled; anything else is thrown again. */
@@ -24,6 +25,13 @@ export function printIssue(
   out(`${label} ${paint('dim', `${printable(file)}${printable(pointer)}${place}`)} ${code}`)
   // A frame begins with the message itself.
   for (const text of (frame ?? message).split('\n')) out(`  ${printable(text)}`)
+}
+
+/** Tells why a policy is not put in force, whatever the reason: what was in force goes on. */
+export function printRefusal(cause: unknown, file: string, terminal: Terminal): void {
+  if (cause instanceof PolicyError || cause instanceof PolicyFileError)
+    for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
+  else terminal.err(`portcullis: ${printable(wordsOf(cause))}`)
 }
 
 /** Tells why a gate does not start. Anything that it cannot foresee is thrown again. */

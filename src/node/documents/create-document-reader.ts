@@ -7,6 +7,8 @@ import { readInThread, type ThreadLimits } from './read-in-thread.js'
 export interface DocumentReaderOptions extends Partial<ThreadLimits> {
   /** How many documents wait while one is read; what comes then is refused. Default 16. */
   readonly waiting?: number
+  /** Gives up what is being read, and refuses what comes: a thread keeps its process alive. */
+  readonly ended?: AbortSignal
   /** The program of a thread; the package's own by default. */
   readonly thread?: string
 }
@@ -23,13 +25,14 @@ const WAITING = 16
  */
 export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
   const { waiting = WAITING, withinMs = WITHIN_MS, memoryMb = MEMORY_MB } = options
-  const { thread = ownThread() } = options
+  const { thread = ownThread(), ended } = options
+  const limits = { withinMs, memoryMb }
   let last: Promise<unknown> = Promise.resolve()
   let open = 0
   return async (text, zone) => {
     if (open > waiting) throw new ReadingError('busy')
     open++
-    const reading = last.then(() => readInThread(thread, { text, zone }, { withinMs, memoryMb }))
+    const reading = last.then(() => readInThread(thread, { text, zone }, limits, ended))
     last = reading.catch(() => {})
     try {
       return await reading

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ReadingError, type Reading } from '../../management/index.js'
+import { ReadingError, type Reading, type ReadingFault } from '../../management/index.js'
 import type { Assignment } from './assignment.js'
 
 /** What reading one document may cost. */
@@ -12,13 +12,17 @@ export interface ThreadLimits {
 
 /**
  * Has a thread read one document, and ends it.
- * @throws {ReadingError} `slow` or `large`, as a rejection; whatever else ended the thread
+ * @param ended when nobody waits for it any more
+ * @throws {ReadingError} `slow`, `large` or, once it is `ended`, `busy`, as a rejection; whatever else
+ * ended the thread
  */
 export function readInThread(
   file: string,
   assignment: Assignment,
   { withinMs, memoryMb }: ThreadLimits,
+  ended?: AbortSignal,
 ): Promise<Reading> {
+  if (ended?.aborted) return Promise.reject(new ReadingError('busy'))
   const thread = new Worker(file, {
     workerData: assignment,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -27,16 +31,20 @@ export function readInThread(
     execArgv: [],
   })
   return new Promise<Reading>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new ReadingError('slow'))
+    const giveUp = (fault: ReadingFault) => {
+      reject(new ReadingError(fault))
       void thread.terminate()
-    }, withinMs)
+    }
+    const timer = setTimeout(() => giveUp('slow'), withinMs)
+    const end = () => giveUp('busy')
+    ended?.addEventListener('abort', end)
     thread.once('message', resolve)
     thread.once('error', (cause: NodeJS.ErrnoException) =>
       reject(cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ReadingError('large') : cause),
     )
     thread.once('exit', (code) => {
       clearTimeout(timer)
+      ended?.removeEventListener('abort', end)
       // After an answer, or an error, this says nothing new.
       reject(new Error(`the thread of a document ended with ${code}`))
     })

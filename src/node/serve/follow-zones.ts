@@ -48,6 +48,8 @@ export function followZones(
 ): ZoneFollower {
   /** By zone. What was refused is not tried again before it changes. */
   const seen = new Map<string, string>()
+  /** Zones whose newest version is refused. */
+  const refused = new Set<string>()
   let running: ReadonlyMap<string, ZonePolicy> = new Map()
   let inStep = true
   let looking: Promise<void> | undefined
@@ -66,6 +68,7 @@ export function followZones(
           await take(new Map([[zone, policy]]))
         } catch (refusal) {
           if (!(refusal instanceof PolicyError)) throw refusal
+          refused.add(zone)
           onEvent({ kind: 'refused', zone, version: policy?.version ?? 0, cause: refusal })
         }
       }
@@ -84,8 +87,9 @@ export function followZones(
     running = next
     for (const [zone, policy] of changes) {
       const version = policy?.version ?? before.get(zone)?.version ?? 0
+      const wasRefused = refused.delete(zone)
       if (next.has(zone)) onEvent({ kind: 'in_force', zone, version })
-      else if (before.has(zone)) onEvent({ kind: 'gone', zone, version })
+      else if (before.has(zone) || wasRefused) onEvent({ kind: 'gone', zone, version })
     }
   }
 

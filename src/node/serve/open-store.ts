@@ -11,7 +11,13 @@ import {
 import { createOutbound } from '../outbound/index.js'
 import { packageVersion } from '../package-version.js'
 import { createRingSealer } from './ring-sealer.js'
-import { postgresDialect, readSecretKeys, secretKeysStamp, sqliteDialect } from '../store/index.js'
+import {
+  postgresDialect,
+  readSecretKeys,
+  secretKeysStamp,
+  sqliteDialect,
+  type PostgresPatience,
+} from '../store/index.js'
 
 /** Where the store is: a folder, or a Postgres database beside which a folder holds the secret keys. */
 export interface StorePlace {
@@ -19,6 +25,8 @@ export interface StorePlace {
   readonly data?: string | undefined
   /** `postgres://…` in place of the folder's own database. */
   readonly database?: string | undefined
+  /** How that one is waited for. */
+  readonly patience?: PostgresPatience | undefined
   /** Keys that seal secrets, in place of the folder's `secret.key`. */
   readonly secretKey?: string | undefined
   /** Key sets of issuers may be at private addresses and at `http:` ones. */
@@ -38,7 +46,7 @@ export interface Store {
  * whatever the database says.
  */
 export async function openStore(
-  { data, database, secretKey, allowPrivateKeySets = false }: StorePlace,
+  { data, database, patience, secretKey, allowPrivateKeySets = false }: StorePlace,
   onFault: (cause: unknown, requestId: string) => void,
   readDocument?: DocumentReader,
 ): Promise<Store> {
@@ -50,7 +58,9 @@ export async function openStore(
   }
   const sealer = data === undefined && !secretKey ? NO_KEY : await createRingSealer(ring, random)
   const db = await openDatabase(
-    database === undefined ? sqliteDialect(await databaseFile(data)) : postgresDialect(database),
+    database === undefined
+      ? sqliteDialect(await databaseFile(data))
+      : postgresDialect(database, patience),
   )
   return {
     management: createManagement({

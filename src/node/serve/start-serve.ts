@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import { hostname } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Management } from '../../management/index.js'
 import { createDocumentReader } from '../documents/index.js'
 import { closed, listening } from '../http-listener.js'
+import { instanceName } from '../instance-name.js'
 import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
 import { faultOf, gateLog, type Logger } from '../log/index.js'
@@ -53,8 +53,11 @@ export async function startServe(options: ServeOptions): Promise<Serving> {
   const { log } = options
   const onFault = (cause: unknown, request_id: string) =>
     log.error({ request_id, ...faultOf(cause) }, 'fault')
-  const store = await openStore(options, onFault, createDocumentReader())
-  const opened: Opened = { listeners: [], floors: [store.close] }
+  // A document that is being read would keep the process for as long as that takes.
+  const ending = new AbortController()
+  const readDocument = createDocumentReader({ ended: ending.signal })
+  const store = await openStore(options, onFault, readDocument)
+  const opened: Opened = { listeners: [], floors: [store.close, async () => ending.abort()] }
   try {
     return await start(options, store.management, opened)
   } catch (cause) {
@@ -91,11 +94,10 @@ async function start(
       reports.heard(event)
     },
   })
-  const { port } = options.gate
   const reports = reportGates({
     tell: management.gatesTell,
     running: () => follower.running,
-    instance: `${hostname()}:${port === 0 ? process.pid : port}`,
+    instance: instanceName(options.gate),
     started_at: Date.now() * 1000,
     later,
   })

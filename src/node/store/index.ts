@@ -1,5 +1,5 @@
 /** What the store stands on: databases, and the keys that seal secrets. */
-export { postgresDialect } from './postgres.js'
+export { postgresDialect, type PostgresPatience } from './postgres.js'
 export {
   addSecretKey,
   dropOldSecretKeys,

@@ -22,6 +22,8 @@ export interface PostgresPatience {
    * new one, or one of those in use. Default 15 s.
    */
   readonly answerMs?: number
+  /** How long connections may take to say goodbye. Default 2 s. */
+  readonly goodbyeMs?: number
 }
 
 /**
@@ -31,7 +33,7 @@ export interface PostgresPatience {
  */
 export function postgresDialect(
   connectionString: string,
-  { answerMs = ANSWER_MS }: PostgresPatience = {},
+  { answerMs = ANSWER_MS, goodbyeMs = GOODBYE_MS }: PostgresPatience = {},
 ): StoreDialect {
   const sockets = trackedSockets()
   const pool = new pg.Pool({
@@ -56,7 +58,7 @@ export function postgresDialect(
       connect: async () => answeringClient(await pool.connect(), limit),
       async end() {
         // The pool itself does not wait for its connections to end; this process would.
-        setTimeout(sockets.destroy, GOODBYE_MS).unref()
+        setTimeout(sockets.destroy, goodbyeMs).unref()
         await announcer.close()
         await pool.end()
       },

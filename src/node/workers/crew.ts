@@ -107,8 +107,8 @@ export async function startCrew(options: CrewOptions): Promise<Crew> {
   }
 
   try {
-    const first = await Promise.all(Array.from({ length: workers }, start))
-    for (const member of first) ready.add(member)
+    // Each at once: one that ends while others are being started must not be taken for ready.
+    await Promise.all(Array.from({ length: workers }, async () => ready.add(await start())))
   } catch (cause) {
     await close(0)
     throw cause
@@ -124,6 +124,8 @@ export async function startCrew(options: CrewOptions): Promise<Crew> {
       if (url === undefined) throw new WorkerEnded('there is no worker to listen')
       listens = true
       for (const { link } of ready) onEvent({ kind: 'started', pid: link.pid })
+      // Those that ended before anybody listened.
+      for (let missing = workers - ready.size; missing > 0; missing--) void replace(0)
       return url
     },
     close,

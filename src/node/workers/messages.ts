@@ -3,34 +3,42 @@ import type { GateCounts } from './gate-counts.js'
 import type { GatePlace, UnknownKeysHearer } from './gates.js'
 import type { Shipment } from './shipment.js'
 
-/** What a worker is asked for, and what it answers with. */
+/** What a worker is asked for. */
 export interface Tasks {
   /** First of all: where it will listen, and how it tells what happens. */
-  start(start: { readonly place: GatePlace; readonly voice: unknown }): void
-  put(shipment: Shipment): readonly PolicyIssue[]
-  listen(nothing: undefined): string
-  count(nothing: undefined): GateCounts
-  /** The last thing: the counts at the end. */
-  close(graceMs: number): GateCounts
+  readonly start: Task<{ readonly place: GatePlace; readonly voice: unknown }, void>
+  readonly put: Task<Shipment, readonly PolicyIssue[]>
+  readonly listen: Task<undefined, string>
+  readonly count: Task<undefined, GateCounts>
+  /** The last thing, with the grace in milliseconds: the counts at the end. */
+  readonly close: Task<number, GateCounts>
+}
+
+/** What it is given with a task, and what it answers with. */
+interface Task<In, Out> {
+  readonly given: In
+  readonly answer: Out
 }
 
 export type TaskName = keyof Tasks
-export type Given<Name extends TaskName> = Parameters<Tasks[Name]>[0]
-export type Answered<Name extends TaskName> = ReturnType<Tasks[Name]>
+export type Given<Name extends TaskName> = Tasks[Name]['given']
+export type Answered<Name extends TaskName> = Tasks[Name]['answer']
 
 /** The id of what a worker sends first: whatever comes before it listens would be lost. */
 export const HELLO = 0
 
-/** To a worker. */
-export interface Question {
-  readonly id: number
-  readonly task: TaskName
-  readonly given: unknown
-}
+/** To a worker: a task, with what belongs to it. */
+export type Question<Name extends TaskName = TaskName> = {
+  readonly [Each in Name]: {
+    readonly id: number
+    readonly task: Each
+    readonly given: Given<Each>
+  }
+}[Name]
 
 /** From a worker: the answer to a question, or why there is none. */
-export type Reply =
-  { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly fault: Fault }
+export type Reply<Answer = Answered<TaskName>> =
+  { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly fault: Fault }
 
 /** From a worker, unasked. */
 export interface News {

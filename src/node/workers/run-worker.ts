@@ -37,13 +37,15 @@ export function runWorker(hooksOf: (voice: unknown) => GateHooks): void {
     if (question.task === 'count') void reply()
     else last = last.then(reply)
   })
-  process.send?.({ id: HELLO, answer: null } satisfies Reply)
+  process.send?.({ id: HELLO, answer: undefined } satisfies Reply)
 }
 
-async function replyOf(worker: Worker, { id, task, given }: Question): Promise<Reply> {
+async function replyOf<Name extends TaskName>(
+  worker: Worker,
+  { id, task, given }: Question<Name>,
+): Promise<Reply<Answered<Name>>> {
   try {
-    // Which task a question is about, and so what it gives, is known at the other end alone.
-    return { id, answer: await worker[task](given as never) }
+    return { id, answer: await worker[task](given) }
   } catch (cause) {
     return { id, fault: faultFrom(cause) }
   }

@@ -5,6 +5,7 @@ import {
   type Answered,
   type Given,
   type News,
+  type Question,
   type Reply,
   type TaskName,
 } from './messages.js'
@@ -35,39 +36,57 @@ export class WorkerEnded extends Error {
 /** Compiling takes a fraction of a second; a machine may be busy. */
 const WITHIN_MS = 30_000
 
+/** Who waits for a reply. */
+interface Waiting {
+  // Of what kind an answer is, only who asked knows.
+  answered(reply: Reply<never>): void
+  lost(cause: WorkerEnded): void
+}
+
 export function workerLink(child: ChildProcess, heard: (news: News) => void): WorkerLink {
-  const waiting = new Map<number, (reply: Reply) => void>()
-  const hello = new Promise<unknown>((resolve) => waiting.set(HELLO, resolve))
+  const waiting = new Map<number, Waiting>()
   let asked = HELLO
+  let over: WorkerEnded | undefined
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     // One that could not even be started; of one that could, what cannot be sent to it.
     child.on('error', (cause) => child.pid ?? resolve(cause.message))
   })
-  child.on('message', (message: Reply | News) => {
-    if ('id' in message) waiting.get(message.id)?.(message)
+  // Once for all questions: what each of them hung on it would stay for as long as the worker lives.
+  void ended.then((how) => {
+    over = new WorkerEnded(`a worker ended: ${how}`)
+    for (const { lost } of waiting.values()) lost(over)
+  })
+  child.on('message', (message: Reply<never> | News) => {
+    if ('id' in message) waiting.get(message.id)?.answered(message)
     else heard(message)
   })
+
+  const replyTo = <Answer>(id: number): Promise<Reply<Answer>> =>
+    new Promise<Reply<Answer>>((answered, lost) => {
+      if (over === undefined) waiting.set(id, { answered, lost })
+      else lost(over)
+    }).finally(() => waiting.delete(id))
+
+  const hello = replyTo(HELLO)
+  // It is told to those who ask.
+  hello.catch(() => {})
   const kill = () => void child.kill('SIGKILL')
   return {
     pid: child.pid ?? 0,
     ended,
     kill,
-    async ask(task, given, withinMs = WITHIN_MS) {
+    async ask<Name extends TaskName>(task: Name, given: Given<Name>, withinMs = WITHIN_MS) {
       const id = ++asked
       const timer = setTimeout(kill, withinMs)
-      const reply = new Promise<Reply>((resolve) => waiting.set(id, resolve))
-      const gone = ended.then((how) => Promise.reject(new WorkerEnded(`a worker ended: ${how}`)))
       try {
-        await Promise.race([hello, gone])
-        if (child.connected) child.send({ id, task, given })
-        const replied = await Promise.race([reply, gone])
+        await hello
+        if (child.connected) child.send({ id, task, given } satisfies Question<Name>)
+        const replied = await replyTo<Answered<Name>>(id)
         if ('fault' in replied) throw errorOf(replied.fault)
-        // The answer to the task that was asked for: the same version of this program gives it.
-        return replied.answer as never
+        return replied.answer
       } finally {
         clearTimeout(timer)
-        waiting.delete(id)
       }
     },
   }

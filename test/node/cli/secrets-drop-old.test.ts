@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createSealer, SealError } from '../../../src/management/index.js'
 import {
   keepSecret,
@@ -9,52 +8,12 @@ import {
   whileSealedAnew,
   type Database,
 } from '../../../src/management/store/index.js'
-import { openStore, type Store } from '../../../src/node/serve/index.js'
 import { dropOldSecretKeys, sqliteDialect } from '../../../src/node/store/index.js'
-import { keyFor } from '../../edge/token/keys.js'
-import { runCli } from './run-cli.js'
+import { sealedStore, withSecretKey } from './sealed-store.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'portcullis-drop-'))
-const data = join(folder, 'data')
-const keyFile = join(data, 'secret.key')
-const hmac = keyFor('HS256').jwk as { readonly k: string }
-
-let zone = ''
-const open = (): Promise<Store> =>
-  openStore({ data }, (cause) => {
-    throw cause
-  })
-const rotate = (...args: readonly string[]) =>
-  runCli(['secrets', 'rotate', '--data', data, ...args])
-const keys = () => readFileSync(keyFile, 'utf8').trim().split('\n')
-
-async function addConfiguration({ management }: Store): Promise<void> {
-  const body = {
-    title: 'Tokens',
-    description: '',
-    token_type: 'JWT',
-    token_sources: ['http.request.cookies["token"][0]'],
-    credentials: { keys: [hmac] },
-  }
-  const { status } = await management.fetchAsOwner(
-    new Request(`http://localhost/client/v4/zones/${zone}/token_validation/config`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  )
-  expect(status).toBe(200)
-}
-
-/** The secrets as gates get them, as often as they are in a policy. */
-async function secretsOf({ management }: Store): Promise<number> {
-  return JSON.stringify(await management.policy(zone)).split(hmac.k).length - 1
-}
-
-beforeAll(async () => {
-  zone = (await runCli(['zone', 'add', 'example.com', '--account', 'a', '--data', data])).out.trim()
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { data, keyFile, keys, open, rotate, addConfiguration, secretsOf, remove } =
+  await sealedStore()
+afterAll(remove)
 
 describe('secrets rotate --drop-old', () => {
   test('leaves one key, which opens everything, though a store is open all the while', async () => {
@@ -107,18 +66,11 @@ describe('secrets rotate --drop-old', () => {
   })
 
   test('with the keys in the environment tells that the older ones may go', async () => {
-    const before = process.env['PORTCULLIS_SECRET_KEY']
     const fresh = Buffer.alloc(32, 7).toString('base64url')
     const file = readFileSync(keyFile, 'utf8')
-    process.env['PORTCULLIS_SECRET_KEY'] = [fresh, ...keys()].join(',')
-    try {
-      const { code, out } = await rotate('--drop-old')
-      expect(code).toBe(0)
-      expect(out).toContain('no secret needs the older keys of PORTCULLIS_SECRET_KEY')
-    } finally {
-      if (before === undefined) delete process.env['PORTCULLIS_SECRET_KEY']
-      else process.env['PORTCULLIS_SECRET_KEY'] = before
-    }
+    const { code, out } = await withSecretKey([fresh, ...keys()], () => rotate('--drop-old'))
+    expect(code).toBe(0)
+    expect(out).toContain('no secret needs the older keys of PORTCULLIS_SECRET_KEY')
     expect(readFileSync(keyFile, 'utf8')).toBe(file)
     writeFileSync(keyFile, `${fresh}\n`)
     const store = await open()

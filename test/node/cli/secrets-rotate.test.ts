@@ -1,54 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStore, type Store } from '../../../src/node/serve/index.js'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openStore } from '../../../src/node/serve/index.js'
 import { addSecretKey } from '../../../src/node/store/index.js'
-import { keyFor } from '../../edge/token/keys.js'
-import { judged } from '../../management/contract.js'
 import { runCli } from './run-cli.js'
+import { sealedStore, withSecretKey } from './sealed-store.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'portcullis-rotate-'))
-const data = join(folder, 'data')
-const keyFile = join(data, 'secret.key')
-const hmac = keyFor('HS256').jwk as { readonly k: string }
-
-let zone = ''
-const open = (): Promise<Store> =>
-  openStore({ data }, (cause) => {
-    throw cause
-  })
-const rotate = (...args: readonly string[]) =>
-  runCli(['secrets', 'rotate', '--data', data, ...args])
-const keys = () => readFileSync(keyFile, 'utf8').trim().split('\n')
-
-async function addConfiguration({ management }: Store): Promise<void> {
-  const body = {
-    title: 'Tokens',
-    description: '',
-    token_type: 'JWT',
-    token_sources: ['http.request.cookies["token"][0]'],
-    credentials: { keys: [hmac] },
-  }
-  const { status } = await judged(management.fetchAsOwner)(
-    new Request(`http://localhost/client/v4/zones/${zone}/token_validation/config`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  )
-  expect(status).toBe(200)
-}
-
-/** The secrets as gates get them, as often as they are in a policy. */
-async function secretsOf({ management }: Store): Promise<number> {
-  return JSON.stringify(await management.policy(zone)).split(hmac.k).length - 1
-}
-
-beforeAll(async () => {
-  zone = (await runCli(['zone', 'add', 'example.com', '--account', 'a', '--data', data])).out.trim()
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { data, zone, keyFile, keys, open, rotate, addConfiguration, secretsOf, remove } =
+  await sealedStore()
+afterAll(remove)
 
 describe('secrets rotate', () => {
   test('seals everything anew under a store that is open, which goes on reading and writing', async () => {
@@ -89,15 +48,8 @@ describe('secrets rotate', () => {
   test('with the keys in the environment makes no key and seals with the first one there', async () => {
     const [first] = keys()
     const fresh = Buffer.alloc(32, 7).toString('base64url')
-    const before = process.env['PORTCULLIS_SECRET_KEY']
-    process.env['PORTCULLIS_SECRET_KEY'] = `${fresh},${first!}`
-    try {
-      const { code, out } = await rotate()
-      expect([code, out]).toEqual([0, '3 secrets are sealed with the first key\n'])
-    } finally {
-      if (before === undefined) delete process.env['PORTCULLIS_SECRET_KEY']
-      else process.env['PORTCULLIS_SECRET_KEY'] = before
-    }
+    const { code, out } = await withSecretKey([fresh, first!], rotate)
+    expect([code, out]).toEqual([0, '3 secrets are sealed with the first key\n'])
     expect(keys()[0]).toBe(first)
     const store = await openStore({ data, secretKey: fresh }, () => {})
     expect(await secretsOf(store)).toBe(3)

@@ -71,6 +71,18 @@ describe('a thread that misbehaves', () => {
     expect(await next).toEqual({ errors: [] })
   })
 
+  test('is ended with its process, and so are those that wait', async () => {
+    const ending = new AbortController()
+    const read = readerOf('for (;;);', { ended: ending.signal })
+    const all = Promise.allSettled([read('hangs', zone), read('waits', zone)])
+    // The first thread is there by now, or is never started.
+    await new Promise((resolve) => setImmediate(resolve))
+    ending.abort()
+    for (const told of await all)
+      expect(told).toMatchObject({ reason: { name: 'ReadingError', code: 'busy' } })
+    await expect(read('late', zone)).rejects.toMatchObject({ code: 'busy' })
+  })
+
   test('is ended when it takes too much memory', async () => {
     const read = readerOf('const all = []; for (;;) all.push(new Array(1000).fill({}))', {
       memoryMb: 16,

@@ -1,13 +1,10 @@
-import { build } from 'esbuild'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '../built-program.js'
 import { upstream } from './stage.js'
 
 const GIGABYTE = 1024 ** 3
@@ -18,25 +15,13 @@ const PART = Buffer.alloc(64 * 1024, 'portcullis')
 const [major = '0'] = process.versions.node.split('.')
 const YOUNG_GENERATION = Number(major) < 22 ? [] : ['--max-semi-space-size=1']
 
-let folder = ''
 let program = ''
 
-// The proxy runs in a process of its own, whose memory is its own; Node 20 reads no TypeScript.
+// The proxy runs in a process of its own, whose memory is its own.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'portcullis-'))
-  program = join(folder, 'proxy.cjs')
-  const source = fileURLToPath(new URL('./proxy-process.ts', import.meta.url))
-  const { outputFiles } = await build({
-    entryPoints: [source],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    write: false,
-  })
-  await writeFile(program, outputFiles[0]?.text ?? '')
+  program = await builtProgram(new URL('./proxy-process.ts', import.meta.url), 'proxy')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(program))
 
 async function run(origin: string): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(program, [origin], { execArgv: [...YOUNG_GENERATION] })

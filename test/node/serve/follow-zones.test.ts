@@ -115,6 +115,20 @@ describe('following zones', () => {
     expect(await follow()).toEqual(['a with rules', 'b with rules'])
   })
 
+  test('of a zone that was refused from the first is told too when it is gone', async () => {
+    const { put, drop, follow, kinds } = stage()
+    put('a', 1, { rules: bad })
+    put('b', 1, { rules: bad })
+    put('c', 1, { upstream: undefined as never })
+    await follow()
+    expect(kinds()).toEqual(['refused a', 'refused b'])
+    drop('a')
+    put('b', 2, { upstream: undefined as never })
+    drop('c')
+    await follow()
+    expect(kinds()).toEqual(['gone b', 'gone a'])
+  })
+
   test('while the store does not answer the policy stays, which is told once', async () => {
     const { put, follow, kinds, follower, store } = stage()
     put('a', 1)

@@ -19,17 +19,24 @@ export interface Serving {
 }
 
 /** Starts the real command and waits until it listens. */
-export async function startServing(
+export function startServing(
   data: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Serving> {
   const listen = ['--listen', '127.0.0.1:0', '--gate', '127.0.0.1:0']
-  const child = spawn(
-    process.execPath,
-    ['dist/node/cli/main.js', 'serve', '--data', data, ...listen, ...args],
-    { cwd: ROOT, env: { ...process.env, NO_COLOR: '1', ...env } },
-  )
+  return started(['dist/node/cli/main.js', 'serve', '--data', data, ...listen, ...args], env)
+}
+
+/** Starts a program that tells of itself what `portcullis serve` does, and waits until it listens. */
+export async function started(
+  program: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Serving> {
+  const child = spawn(process.execPath, program, {
+    cwd: ROOT,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  })
   let firstToken = ''
   child.stdout?.on('data', (text: Buffer) => {
     firstToken ||= /shown this once: (\S+)\n/.exec(text.toString())?.[1] ?? ''

@@ -16,19 +16,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Gate processes have no part in this. */
+const NO_WORKERS = ['--workers', '0']
+
 /** An empty store: the data folder, options for it, and the way to look into its database. */
 const STORES = [
   {
     name: 'SQLite',
     async empty(data: string) {
-      return { args: [], dialect: () => sqliteDialect(join(data, 'portcullis.db')) }
+      return { args: NO_WORKERS, dialect: () => sqliteDialect(join(data, 'portcullis.db')) }
     },
   },
   {
     name: 'Postgres',
     async empty() {
       const address = await postgres.address()
-      return { args: ['--database', address], dialect: () => postgresDialect(address) }
+      return {
+        args: [...NO_WORKERS, '--database', address],
+        dialect: () => postgresDialect(address),
+      }
     },
   },
 ]

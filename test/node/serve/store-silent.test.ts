@@ -5,29 +5,33 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listening } from '../../../src/node/http-listener.js'
 import { postgres } from '../../management/databases.js'
+import { builtProgram } from '../built-program.js'
 import { silentProxy, type SilentProxy } from '../store/silent-proxy.js'
-import { clientOf, startServing, stopServing, through } from './serving.js'
+import { clientOf, started, stopServing, through } from './serving.js'
 
 const HOST = 'shop.example'
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-silent-'))
 const upstream = createServer((_, response) => response.end('from upstream'))
 let proxy: SilentProxy
 let upstreamUrl = ''
+let program = ''
 
 beforeAll(async () => {
   await postgres.start()
   proxy = await silentProxy(await postgres.address())
+  program = await builtProgram(new URL('./impatient.ts', import.meta.url), 'impatient')
   upstreamUrl = await listening(upstream, { host: '127.0.0.1', port: 0 })
 }, 120_000)
 afterAll(async () => {
   proxy.close()
   await postgres.stop()
   upstream.close()
+  rmSync(program)
   rmSync(folder, { recursive: true, force: true })
 })
 
 test('while Postgres says nothing the gate goes on, the API says so, and both recover', async () => {
-  const serving = await startServing(folder, ['--database', proxy.address])
+  const serving = await started([program, folder, proxy.address])
   const client = clientOf(serving, serving.firstToken)
   const account = await client.accounts.create({ name: 'Shop' })
   const body = { account: { id: account.id }, upstream: upstreamUrl }

@@ -7,7 +7,8 @@ import { postgres } from '../../management/databases.js'
 import { createStage } from '../../management/stage.js'
 import { silentProxy, type SilentProxy } from './silent-proxy.js'
 
-const ANSWER_MS = 1500
+const ANSWER_MS = 600
+const GOODBYE_MS = 300
 /** Kysely's own. */
 const LOCK_OF_MIGRATIONS = '3853314791062309107'
 let proxy: SilentProxy
@@ -17,7 +18,8 @@ beforeAll(() => postgres.start(), 120_000)
 afterAll(() => postgres.stop())
 beforeEach(async () => {
   proxy = await silentProxy(await postgres.address())
-  db = await openDatabase(postgresDialect(proxy.address, { answerMs: ANSWER_MS }))
+  const patience = { answerMs: ANSWER_MS, goodbyeMs: GOODBYE_MS }
+  db = await openDatabase(postgresDialect(proxy.address, patience))
   return async () => {
     await db.destroy()
     proxy.close()

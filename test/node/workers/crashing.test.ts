@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { gateWorkers, type WorkerEvent } from '../../../src/node/workers/index.js'
+import {
+  gateWorkers,
+  type GateWorkersOptions,
+  type WorkerEvent,
+} from '../../../src/node/workers/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-crashing-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,19 +26,48 @@ const PROGRAM = `
   process.send({ id: 0, answer: null })
 `
 
-test('a worker that ends again and again is waited for longer each time, until one works', async () => {
+/** One that ends as soon as it is started, the first of its kind, and others that wait for that. */
+const FIRST_ENDS = `
+  const { existsSync, mkdirSync } = require('node:fs')
+  const [first, gone] = ${JSON.stringify([join(folder, 'first'), join(folder, 'gone')])}
+  process.on('disconnect', () => process.exit())
+  let isFirst = true
+  try {
+    mkdirSync(first)
+  } catch {
+    isFirst = false
+  }
+  process.on('message', async ({ id, task }) => {
+    while (!isFirst && !existsSync(gone)) await new Promise((done) => setTimeout(done, 5))
+    process.send({ id, answer: task === 'listen' ? 'http://here' : [] }, () => {
+      if (isFirst) process.exit(3)
+      if (task === 'close') process.exit()
+    })
+  })
+  process.send({ id: 0, answer: null })
+`
+
+/** Gates whose workers run a program. */
+function start(program: string, more: Partial<GateWorkersOptions>) {
   const file = join(folder, 'worker.cjs')
-  writeFileSync(file, PROGRAM)
-  const events: WorkerEvent[] = []
-  const pausesMs: number[] = []
-  let clock = 0
-  let goOn: (() => void) | undefined
-  const gates = gateWorkers({
+  writeFileSync(file, program)
+  return gateWorkers({
     workers: 1,
     program: [file],
     secretVariables: [],
     listen: { host: '127.0.0.1', port: 0 },
     voice: null,
+    onEvent: () => {},
+    ...more,
+  })
+}
+
+test('a worker that ends again and again is waited for longer each time, until one works', async () => {
+  const events: WorkerEvent[] = []
+  const pausesMs: number[] = []
+  let clock = 0
+  let goOn: (() => void) | undefined
+  const gates = start(PROGRAM, {
     onEvent: (event) => events.push(event),
     now: () => clock,
     async pause(milliseconds) {
@@ -58,4 +91,17 @@ test('a worker that ends again and again is waited for longer each time, until o
   expect(events.at(-1)).toMatchObject({ kind: 'started' })
   await gates.close(0)
   expect(gates.live).toBe(0)
+})
+
+test('one that ends before the others are there is replaced as soon as they listen', async () => {
+  const gates = start(FIRST_ENDS, {
+    workers: 2,
+    onEvent({ kind }) {
+      if (kind === 'ended') writeFileSync(join(folder, 'gone'), '')
+    },
+  })
+  await gates.put({ id: 'z', name: 'example.com' })
+  await gates.listen()
+  await expect.poll(() => gates.live, { timeout: 20_000 }).toBe(2)
+  await gates.close(0)
 })
