@@ -48,7 +48,8 @@ export const SUITES = [
   {
     name: 'flood',
     title: 'A flood of bad tokens',
-    about: 'What distinct bad tokens do to 1,000 good ones that are asked for all the while.',
+    about:
+      'What distinct bad tokens do to 1,000 good ones that are asked for all the while, in two processes: an engine alone as V8 runs it by itself, and what a gate process loads, with the small young generation that it is started with. Memory is first read after 20,000 bad tokens, when their code is compiled, and a collection of all garbage; then after every 1,000 tokens, garbage included. V8 lets garbage gather up to a multiple of what a process holds.',
   },
   { name: 'memory', title: 'Memory', about: 'Heap per piece, after collection of garbage.' },
   {
