@@ -58,6 +58,12 @@ export const SUITES = [
     about: 'CPU time of the answering process per question, 1,000 live ES256 tokens.',
   },
   {
+    name: 'grpc',
+    title: 'The auth service over gRPC',
+    about:
+      'Envoy’s `ext_authz`, CPU time of the answering process per question, 1,000 live ES256 tokens. The bare server does not read the question.',
+  },
+  {
     name: 'http',
     title: 'Beside servers written in C',
     about:
