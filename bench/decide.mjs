@@ -59,22 +59,30 @@ function warm(name, key, tokens, operations, rules) {
 }
 
 /** Every token is new to the gate. */
-function coldDecisions(alg) {
+async function coldDecisions(alg) {
   const key = makeKey(alg)
   const tokens = makeTokens(key, COLD_TOKENS)
   const zone = zoneOf(key.jwk, 100, 10)
   const good = requestsOf(zone, freshLines(tokens))
   const bad = requestsOf(zone, freshLines(tokens.map(spoil)))
-  const cold = (name, request, action, cache = coldCache()) => {
+  const caches = [coldCache(), coldCache()]
+  const cold = (name, request, action, cache) => {
     const gate = createGate(zone, { crypto: nodeCrypto(), cache })
     return { name, run: (i) => gate.decide(request(i)), verify: expectAction(action) }
   }
-  return measure(`cold ${alg}`, [
-    { name: 'node:crypto alone', kind: 'floor', run: bareCrypto(key, tokens) },
-    cold('valid', good, 'pass'),
-    cold('bad signature', bad, 'block'),
+  const rows = await measure(`cold ${alg}`, [
+    { name: 'node:crypto alone', kind: 'floor', run: bareCrypto(key, tokens), verify: expectTrue },
+    cold('valid', good, 'pass', caches[0]),
+    cold('bad signature', bad, 'block', caches[1]),
     cold('valid, a gate without a cache', good, 'pass', false),
   ])
+  for (const { hits, rejectedHits, misses } of caches.map((cache) => cache.stats()))
+    if (hits + rejectedHits > 0 || misses === 0) throw new Error('a cold token was in the cache')
+  return rows
+}
+
+function expectTrue(isGood) {
+  if (isGood !== true) throw new Error('a good signature is bad')
 }
 
 /** The whole of an embedding: a fetch Request in, a Response out. */

@@ -24,7 +24,7 @@ export const SUITES = [
     everywhere: true,
     title: 'Tokens never seen before',
     about:
-      'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone checks signature, `exp` and `nbf`.',
+      'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone reads the clock and checks signature, `exp` and `nbf`. Peers parse the claims of each token, portcullis when they are read, which a row of HS256 does. HMAC alone is that of `createHmac`; portcullis makes it of two hashes, in a third less time.',
   },
   {
     name: 'webcrypto',
@@ -37,7 +37,8 @@ export const SUITES = [
     name: 'rejects',
     everywhere: true,
     title: 'Tokens refused before their signature is looked at',
-    about: 'ES256. Peers say no by throwing.',
+    about:
+      'ES256. Peers say no by throwing. Those with a single key ask for no `kid`: they refuse by the signature, as they do before they look at `exp`.',
   },
   {
     name: 'cache',
