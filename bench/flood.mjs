@@ -70,8 +70,8 @@ async function flood({ loads }) {
   }
   const { user, system } = process.cpuUsage(cpuBefore)
   const { hits, entries, rejectedEntries } = cache.stats()
-  // All of them were asked for all the while, and are few enough for half of the cache.
-  if (entries < LIVE_TOKENS) throw new Error(`of ${LIVE_TOKENS} good tokens ${entries} are left`)
+  const found = hits - hitsBefore
+  if (EFFORT.smoke && found < asked) throw new Error(`of ${asked} good tokens ${found} were found`)
   const after = await heldBytes()
   return [
     {
@@ -80,7 +80,7 @@ async function flood({ loads }) {
       cpu_us: (user + system) / BAD_TOKENS,
     },
     { name: 'good tokens asked for meanwhile', count: asked },
-    { name: 'good tokens found in the cache', percent: (100 * (hits - hitsBefore)) / asked },
+    { name: 'good tokens found in the cache', percent: (100 * found) / asked },
     { name: 'growth of resident memory, at most', mb: most / 1e6 },
     { name: 'growth of what is not garbage', mb: (after - before) / 1e6 },
     { name: 'entries of the cache at the end, good', count: entries },
