@@ -6,15 +6,14 @@ import {
   type KeyObject,
   type VerifyKeyObjectInput,
 } from 'node:crypto'
-import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
+import { ALGORITHMS, type CheckedKey, type CryptoBackend, type Times } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
-import { openToken } from './open-token.js'
+import { detach, openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
-import { scratchOf } from './scratch.js'
 import { skimTimes } from './skim-times.js'
 
-type Check = (signingInput: string, signature: Uint8Array) => boolean
+type Check = (signingInput: Uint8Array, signature: Uint8Array) => boolean
 
 /** A key bound to the one way it may be used. */
 class NodeKey {
@@ -46,10 +45,10 @@ export function nodeCrypto({
   return {
     name: 'node:crypto',
     importKey: (key) => new NodeKey(checkOf(key, pssKeys)),
-    verify: (handle, signingInput, signature) => (handle as NodeKey).check(signingInput, signature),
+    verify: (handle, signed, signature) => (handle as NodeKey).check(bytesOf(signed), signature),
     open: openToken,
     utf8,
-    skim: skimTimes,
+    skim,
     detach,
   }
 }
@@ -60,24 +59,26 @@ function checkOf(key: CheckedKey, pssKeys: boolean): Check {
   const digest = `sha${hash}`
   const jwk = createPublicKey({ key: { ...key }, format: 'jwk' })
   if (key.kty === 'EC') {
-    return (signingInput, signature) =>
-      verify(digest, scratchOf(signingInput, 'latin1'), jwk, derSignature(signature))
+    return (signingInput, signature) => verify(digest, signingInput, jwk, derSignature(signature))
   }
   const rsa = pss !== true ? jwk : pssKeys ? pssKey(jwk, hash) : pssOptions(jwk, hash)
-  return (signingInput, signature) =>
-    verify(digest, scratchOf(signingInput, 'latin1'), rsa, signature)
+  return (signingInput, signature) => verify(digest, signingInput, rsa, signature)
 }
 
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: hash / 8 }
 }
 
-function detach(text: string): string {
-  return scratchOf(text, 'latin1').toString('latin1')
-}
+/** Tokens that the portable reader opened have theirs as text. */
+const bytesOf = (signed: string | Uint8Array): Uint8Array =>
+  typeof signed === 'string' ? Buffer.from(signed, 'latin1') : signed
+
+const isText = (bytes: Uint8Array): boolean => isAscii(bytes) || isUtf8(bytes)
 
 function utf8(bytes: Uint8Array): string | undefined {
-  const buffer = bytes as Buffer
-  if (isAscii(buffer)) return buffer.toString('latin1')
-  return isUtf8(buffer) ? buffer.toString('utf8') : undefined
+  return isText(bytes) ? (bytes as Buffer).toString('utf8') : undefined
+}
+
+function skim(payload: Uint8Array): Times | undefined {
+  return isText(payload) ? skimTimes(payload) : undefined
 }

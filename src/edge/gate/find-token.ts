@@ -6,11 +6,13 @@ import type { GateRequest } from './gate-request.js'
 export interface FoundToken {
   readonly token: string | null
   readonly source_index: number | null
+  /** Characters of the text that the token was cut from beside its own. */
+  readonly spare: number
   /** Elsewhere in the sources there is a different token. Only looked for when asked to. */
   readonly ambiguous: boolean
 }
 
-const NONE: FoundToken = { token: null, source_index: null, ambiguous: false }
+const NONE: FoundToken = { token: null, source_index: null, spare: 0, ambiguous: false }
 
 /**
  * The token of a request: the first source, in list order, that is present and not empty. There is
@@ -24,24 +26,19 @@ export function findToken(
   lookForOthers: boolean,
 ): FoundToken {
   for (let at = 0; at < sources.length; at++) {
-    const token = tokenAt(request, sources[at] as TokenSource)
+    const { kind, name } = sources[at] as TokenSource
+    const text = request.header(kind === 'header' ? name : 'cookie') ?? ''
+    const token = withoutScheme(kind === 'header' ? text : firstCookie(text, name))
     if (token === '') continue
     const ambiguous = lookForOthers && sources.some((source) => hasOther(request, source, token))
-    return { token, source_index: at, ambiguous }
+    return { token, source_index: at, spare: text.length - token.length, ambiguous }
   }
   return NONE
 }
 
-function tokenAt(request: GateRequest, { kind, name }: TokenSource): string {
-  return withoutScheme(
-    (kind === 'header' ? request.header(name) : firstCookie(request, name)) ?? '',
-  )
-}
-
-function firstCookie(request: GateRequest, name: string): string | undefined {
-  for (const [sent, value] of cookiePairs(request.header('cookie') ?? ''))
-    if (sent === name) return value
-  return undefined
+function firstCookie(cookies: string, name: string): string {
+  for (const [sent, value] of cookiePairs(cookies)) if (sent === name) return value
+  return ''
 }
 
 function hasOther(request: GateRequest, { kind, name }: TokenSource, token: string): boolean {

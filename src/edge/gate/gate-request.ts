@@ -10,7 +10,10 @@ export interface GateRequest {
   readonly ip?: string
   /** `HTTP/1.1` */
   readonly httpVersion?: string
-  /** First line of a header; `name` in lower case. Cookie lines come joined by `; `. */
+  /**
+   * First line of a header; `name` in lower case. Cookie lines come joined by `; `. A text of its own,
+   * as servers and `Headers` give it: of a slice, a remembered token would keep the whole.
+   */
   header(name: string): string | undefined
   /** Every header line in order, names in their original case. */
   headers(): Iterable<readonly [string, string]>

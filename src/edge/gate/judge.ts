@@ -62,7 +62,7 @@ function consult(
     const found = findToken(request, configuration.sources, lookForOthers)
     const verdict = found.ambiguous
       ? AMBIGUOUS
-      : verifier.verify(found.token ?? undefined, configuration.keySet, now / 1000)
+      : verifier.verify(found.token ?? undefined, configuration.keySet, now / 1000, found.spare)
     return { configuration, found, verdict }
   })
   return asked.some(({ verdict }) => verdict instanceof Promise)

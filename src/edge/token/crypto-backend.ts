@@ -26,17 +26,21 @@ export interface CryptoBackend<
    * length of the signature with the key's. A bad signature is `false`; throwing or rejecting means
    * that the runtime could not tell, and makes the verdict `unavailable`.
    */
-  verify(handle: KeyHandle, signingInput: string, signature: Uint8Array<ArrayBuffer>): Result
+  verify(
+    handle: KeyHandle,
+    signingInput: OpenToken['signingInput'],
+    signature: Uint8Array<ArrayBuffer>,
+  ): Result
   /**
-   * A quicker reader of tokens than the portable one, with the same outcomes. The payload it gives
-   * is read before anything else happens, so the next one may take its place.
+   * A quicker reader of tokens than the portable one, with the same outcomes. The bytes it gives are
+   * read before another token is opened, so those of the next may take their place.
    */
   open?(token: string): OpenToken | undefined
   /** A quicker fatal UTF-8 decoder that keeps a byte order mark, with the same outcomes. */
   utf8?(bytes: Uint8Array): string | undefined
   /**
-   * When a token may be used, read from a payload in UTF-8 without parsing the whole of it. It may
-   * give up on any payload (`undefined`), but must on one that parsing would refuse.
+   * When a token may be used, read from a payload without parsing the whole of it. It may give up on
+   * any payload (`undefined`), but must on one that is no UTF-8 or that parsing would refuse.
    */
   skim?(payload: Uint8Array): Times | undefined
   /** A quicker copy of a text in ASCII, in storage of its own. */

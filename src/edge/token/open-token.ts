@@ -5,7 +5,8 @@ export interface OpenToken {
   /** The first segment, as it stands. */
   readonly header: string
   readonly payload: Uint8Array
-  readonly signingInput: string
+  /** In ASCII. */
+  readonly signingInput: string | Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
 }
 

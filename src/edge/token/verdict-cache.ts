@@ -13,12 +13,28 @@ export interface Validity {
   readonly nbf: number
 }
 
-/** What is remembered of a token whose signature was looked at. */
-export interface Remembered extends Validity {
+/**
+ * What is remembered of a token whose signature was looked at. A class, since V8 comes to place
+ * literals that live long among old objects: let go, they would still hold their text, young as it
+ * is, until all memory is looked through, and each token would cost 2 µs more.
+ */
+export class Remembered implements Validity {
   /** The whole token: identity is equality of the full text, never of a part or a hash. */
   readonly token: string
   readonly scope: Scope
   readonly verdict: Verdict
+  readonly key: KeyName
+  readonly exp: number
+  readonly nbf: number
+
+  constructor(token: string, scope: Scope, verdict: Verdict, { key, exp, nbf }: Validity) {
+    this.token = token
+    this.scope = scope
+    this.verdict = verdict
+    this.key = key
+    this.exp = exp
+    this.nbf = nbf
+  }
 }
 
 export interface VerdictCacheOptions {
@@ -54,62 +70,45 @@ const MAX_REJECTED_LENGTH = 4096
  * The index is a number made of a few characters of the signature: as good as random, and far cheaper
  * than the hash of the text that a Map of tokens needs. Two tokens with one index replace each other.
  */
-class TokenTable {
-  hits = 0
-  misses = 0
-  readonly #maxEntries: number
-  readonly #maxBytes: number
-  #young = new Generation()
-  #old = new Generation()
+function tokenTable(entries: number, maxBytes: number = entries * 1024) {
+  inRange('cache entries', entries, 2, MAX_ENTRIES)
+  inRange('maxBytes', maxBytes, 0, Infinity)
+  const [mostEntries, mostBytes] = [Math.floor(entries / 2), maxBytes / 2]
+  let [young, old] = [new Map<number, Remembered>(), new Map<number, Remembered>()]
+  let [youngBytes, oldBytes] = [0, 0]
+  let [hits, misses] = [0, 0]
 
-  constructor(entries: number, maxBytes: number = entries * 1024) {
-    inRange('cache entries', entries, 2, MAX_ENTRIES)
-    inRange('maxBytes', maxBytes, 0, Infinity)
-    this.#maxEntries = Math.floor(entries / 2)
-    this.#maxBytes = maxBytes / 2
+  function add(entry: Remembered): void {
+    const { length } = entry.token
+    if (length > mostBytes) return
+    if (young.size >= mostEntries || youngBytes + length > mostBytes) {
+      ;[old, oldBytes] = [young, youngBytes]
+      ;[young, youngBytes] = [new Map(), 0]
+    }
+    const index = indexOf(entry.token, entry.scope)
+    youngBytes += length - (young.get(index)?.token.length ?? 0)
+    young.set(index, entry)
   }
 
-  get size(): number {
-    return this.#young.size + this.#old.size
-  }
-
-  get bytes(): number {
-    return this.#young.bytes + this.#old.bytes
-  }
-
-  find(token: string, scope: Scope): Remembered | undefined {
+  function find(token: string, scope: Scope): Remembered | undefined {
     const index = indexOf(token, scope)
-    let found = this.#young.get(index)
+    let found = young.get(index)
     if (!isOf(found, token, scope)) {
-      found = this.#old.get(index)
+      found = old.get(index)
       if (!isOf(found, token, scope)) {
-        this.misses++
+        misses++
         return undefined
       }
-      this.#old.delete(index)
-      this.#old.bytes -= token.length
-      this.add(found)
+      old.delete(index)
+      oldBytes -= token.length
+      add(found)
     }
-    this.hits++
+    hits++
     return found
   }
 
-  add(entry: Remembered): void {
-    const { length } = entry.token
-    if (length > this.#maxBytes) return
-    if (this.#young.size >= this.#maxEntries || this.#young.bytes + length > this.#maxBytes) {
-      this.#old = this.#young
-      this.#young = new Generation()
-    }
-    const index = indexOf(entry.token, entry.scope)
-    this.#young.bytes += length - (this.#young.get(index)?.token.length ?? 0)
-    this.#young.set(index, entry)
-  }
-}
-
-class Generation extends Map<number, Remembered> {
-  /** Characters of token text in it. */
-  bytes = 0
+  const stats = () => ({ hits, misses, size: young.size + old.size, bytes: youngBytes + oldBytes })
+  return { add, find, stats }
 }
 
 function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry is Remembered {
@@ -141,21 +140,24 @@ export function createVerdictCache({
   rejected: rejectedEntries = 1024,
   maxBytes,
 }: VerdictCacheOptions = {}): VerdictCache {
-  const verified = new TokenTable(entries, maxBytes)
-  const rejected = new TokenTable(rejectedEntries, maxBytes)
+  const verified = tokenTable(entries, maxBytes)
+  const rejected = tokenTable(rejectedEntries, maxBytes)
   return {
     find: (token, scope) => verified.find(token, scope) ?? rejected.find(token, scope),
     add(entry) {
       if (entry.verdict.status === 'valid') verified.add(entry)
       else if (entry.token.length <= MAX_REJECTED_LENGTH) rejected.add(entry)
     },
-    stats: () => ({
-      hits: verified.hits,
-      rejectedHits: rejected.hits,
-      misses: rejected.misses,
-      entries: verified.size,
-      rejectedEntries: rejected.size,
-      bytes: verified.bytes + rejected.bytes,
-    }),
+    stats() {
+      const [good, bad] = [verified.stats(), rejected.stats()]
+      return {
+        hits: good.hits,
+        rejectedHits: bad.hits,
+        misses: bad.misses,
+        entries: good.size,
+        rejectedEntries: bad.size,
+        bytes: good.bytes + bad.bytes,
+      }
+    },
   }
 }

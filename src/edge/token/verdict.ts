@@ -41,17 +41,28 @@ export function refuse(status: VerdictStatus, key: KeyName | null = null): Verdi
   return { status, key, claims: undefined }
 }
 
-/** A good token. Its claims are parsed when first asked for: most rules never ask. */
+/** A good token. Its claims are decoded and parsed when asked for: most rules never ask. */
 export class ValidVerdict implements Verdict {
   readonly status = 'valid'
   readonly key: KeyName
-  readonly claimsText: string
+  readonly #token: string
+  readonly #textOf: (token: string) => string
   #claims: Claims | undefined
 
-  constructor(key: KeyName, claimsText: string, claims: Claims | undefined) {
+  constructor(
+    key: KeyName,
+    token: string,
+    textOf: (token: string) => string,
+    claims: Claims | undefined,
+  ) {
     this.key = key
-    this.claimsText = claimsText
+    this.#token = token
+    this.#textOf = textOf
     this.#claims = claims
+  }
+
+  get claimsText(): string {
+    return this.#textOf(this.#token)
   }
 
   get claims(): Claims | undefined {

@@ -4,7 +4,7 @@ import { inRange } from './in-range.js'
 import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
 import { decodeUtf8, detach as copy } from './utf8.js'
-import type { Validity, VerdictCache } from './verdict-cache.js'
+import { Remembered, type Validity, type VerdictCache } from './verdict-cache.js'
 import { refuse, ValidVerdict, type Claims, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
@@ -17,8 +17,15 @@ export interface Verifier<Result extends boolean | Promise<boolean> = boolean | 
    *
    * @param token the token's text, its scheme removed; `undefined` or empty is `absent`
    * @param nowSeconds the time in seconds since 1970, fractions allowed
+   * @param spare characters that the text which the token was cut from has beside it: where they
+   *   are known to be few, the token is remembered as it is instead of a copy
    */
-  verify(token: string | undefined, keySet: KeySet, nowSeconds: number): Answer<Result>
+  verify(
+    token: string | undefined,
+    keySet: KeySet,
+    nowSeconds: number,
+    spare?: number,
+  ): Answer<Result>
 }
 
 export interface VerifierOptions<
@@ -33,6 +40,8 @@ export interface VerifierOptions<
 }
 
 const MAX_TOLERANCE = 3600
+/** Slices keep the whole text alive, so no remembered token may bring more of it along. */
+const MAX_SPARE = 64
 /** Where `exp` and `nbf` are absent: a finite number beyond any time. */
 const ALWAYS = Number.MAX_VALUE
 /** Of a payload that is no JSON object: times that are none. */
@@ -52,10 +61,14 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
   const { open = openToken, utf8 = decodeUtf8, detach = copy, skim } = crypto
 
+  /** The payload of a token that is good. */
+  const textOf = (token: string): string => utf8(open(token)!.payload)!
+
   function verify(
     token: string | undefined,
     keySet: KeySet,
     now: number,
+    spare: number = Infinity,
   ): Verdict | Promise<Verdict> {
     if (!token) return refuse('absent')
     if (token.length > maxTokenBytes) return refuse('too_large')
@@ -68,9 +81,8 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const entry = keySet.find(jws)
     if ('status' in entry) return entry
     const { handle, name: key } = entry
-    const claimsText = utf8(jws.payload) ?? ''
     let claims: Claims | undefined
-    const times = claimsText && (skim?.(jws.payload) ?? (claims = parseObject(claimsText)))
+    const times = skim?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     const { exp = ALWAYS, nbf = -ALWAYS } = times || UNREADABLE
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
     const validity: Validity = { key, exp, nbf }
@@ -78,10 +90,11 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
+      const kept = cache && spare > MAX_SPARE ? detach(token) : token
       const verdict = isGood
-        ? new ValidVerdict(key, claimsText, claims)
+        ? new ValidVerdict(key, kept, textOf, claims)
         : refuse('bad_signature', key)
-      cache?.add({ token: detach(token), scope, ...validity, verdict: Object.freeze(verdict) })
+      cache?.add(new Remembered(kept, scope, Object.freeze(verdict), validity))
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)

@@ -4,7 +4,10 @@ import type { CheckedKey } from './jwk.js'
 import { encodeUtf8 } from './utf8.js'
 
 /** A key as the one thing done with it. */
-type WebKey = (signingInput: string, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>
+type WebKey = (
+  signingInput: string | Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+) => Promise<boolean>
 
 /** Cryptography of the Web platform: workers, Deno, Bun, Node and browsers. Answers with promises. */
 export function webCrypto(

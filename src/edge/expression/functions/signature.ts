@@ -32,5 +32,6 @@ export type Parameter = readonly [
   limit: string | undefined,
 ]
 
+// A type, since the groups of an expression have none: these four are what `PARAMETER` captures.
 export const parametersOf = (shape: string): Parameter[] =>
-  shape.split(', ').map((text) => PARAMETER.exec(text)?.slice(1) as unknown as Parameter)
+  shape.split(', ').map((text) => PARAMETER.exec(text)?.slice(1) as readonly unknown[] as Parameter)

@@ -1,0 +1,47 @@
+type Encoding = 'latin1' | 'base64url' | 'utf8'
+
+/** UTF-8 has at most three bytes for a character of a string. */
+const BYTES_PER_CHARACTER = 3
+/** Views up to this length are made once: tokens of one issuer have a few lengths. */
+const KEPT_VIEWS = 2048
+
+/**
+ * Room for the bytes of one text after another. They are read before the next ones are written and
+ * never handed out to keep: a buffer for each text would cost a token more than its reading.
+ */
+export class Room {
+  #bytes = Buffer.allocUnsafeSlow(1 << 14)
+  #views: Buffer<ArrayBuffer>[] = []
+
+  /** Writes the bytes of a text from a position on; gives how many they are. */
+  write(text: string, encoding: Encoding): number {
+    this.#widen(text.length * BYTES_PER_CHARACTER)
+    return this.#bytes.write(text, encoding)
+  }
+
+  /** Writes bytes behind others; gives all of them. */
+  join(before: Uint8Array, bytes: Uint8Array): Buffer<ArrayBuffer> {
+    const length = before.length + bytes.length
+    this.#widen(length)
+    this.#bytes.set(before)
+    this.#bytes.set(bytes, before.length)
+    return this.first(length)
+  }
+
+  /** So many of the bytes last written. */
+  first(length: number): Buffer<ArrayBuffer> {
+    if (length >= KEPT_VIEWS) return this.#bytes.subarray(0, length)
+    return (this.#views[length] ??= this.#bytes.subarray(0, length))
+  }
+
+  /** So many of the bytes last written as a text in ASCII. */
+  text(length: number): string {
+    return this.#bytes.toString('latin1', 0, length)
+  }
+
+  #widen(length: number): void {
+    if (length <= this.#bytes.length) return
+    this.#bytes = Buffer.allocUnsafeSlow(length)
+    this.#views = []
+  }
+}
