@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
+import { loadHttp } from './measure/load-http.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
@@ -90,7 +91,7 @@ export async function run() {
   process.env.BENCH_JWK = JSON.stringify(key.jwk)
   const servers = [...SUBJECTS.keys()].filter((name) => name !== COLD).map(authSubject)
   const requests = makeTokens(key, LIVE_TOKENS).map(question)
-  return { rows: await compareServers('16 connections', servers, requests, 0) }
+  return { rows: await compareServers('16 connections', servers, loadHttp(requests, 0)) }
 }
 
 if (process.argv[2] === '--serve') serveSubject(await SUBJECTS.get(process.argv[3])())

@@ -1,6 +1,7 @@
 import { authSubject, COLD } from './auth.mjs'
 import { compareServers } from './measure/compare-servers.mjs'
 import { startExternal } from './measure/external-server.mjs'
+import { loadHttp } from './measure/load-http.mjs'
 import { programVersion } from './page/machine.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 
@@ -73,7 +74,9 @@ export async function run() {
     ].filter(({ name }) => !missing.includes(name.split(/[ ,]/)[0].toLowerCase()))
     const own = ['bare node:http', 'portcullis, ext-authz', COLD]
     const requests = makeTokens(key, LIVE_TOKENS).map(request)
-    rows.push(...(await compareServers(alg, [...own.map(authSubject), ...others], requests, 0)))
+    rows.push(
+      ...(await compareServers(alg, [...own.map(authSubject), ...others], loadHttp(requests, 0))),
+    )
   }
   return { rows, notes }
 }

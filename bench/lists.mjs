@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 import { ACCOUNT, call, fill, ZONE } from './list-rows.mjs'
 import { searches, TOKENS } from './list-searches.mjs'
 import { databaseKinds } from './list-stores.mjs'
+import { EFFORT } from './measure/effort.mjs'
 
-const SMOKE = process.env.BENCH_ROUNDS === '1'
-const SIZES = SMOKE ? [100, 1000] : [1000, 100_000]
-const CALLS = SMOKE ? 1 : 31
-const CHANGES = SMOKE ? 1 : 5
+const SIZES = EFFORT.smoke ? [100, 1000] : [1000, 100_000]
+const CALLS = EFFORT.smoke ? 1 : 31
+const CHANGES = EFFORT.smoke ? 1 : 5
 const PER_PAGE = 20
 /** A page of a long list may cost so many times what one of a short list does. */
 const BOUND = 2
@@ -97,7 +97,7 @@ const nameOf = (path, search, whose) =>
 
 /** What pages of long lists cost beside those of short ones, through the whole API. */
 export async function run() {
-  const { kinds, close } = await databaseKinds({ url: values.database, smoke: SMOKE })
+  const { kinds, close } = await databaseKinds({ url: values.database, smoke: EFFORT.smoke })
   const all = []
   for (const { name, open } of kinds) {
     const stores = []
@@ -114,7 +114,7 @@ export async function run() {
     all.push(...rows)
   }
   await close()
-  return { title: 'lists', rows: all }
+  return { rows: all }
 }
 
 /** A search as it is told: that of its pages whose cost grows most. */

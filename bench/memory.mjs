@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createGate, createVerdictCache, createVerifier, importKeySet } from 'portcullis'
 import { nodeCrypto } from 'portcullis/node'
 import { bigZone, SIZES, SMALL_SIZES } from './subjects/big-zone.mjs'
 import { EFFORT } from './measure/effort.mjs'
+import { heldBytes } from './measure/held-bytes.mjs'
 import { printRows } from './measure/print-rows.mjs'
 import { fresh, makeKey, makeToken } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
@@ -12,24 +11,11 @@ const MANY = EFFORT.smoke ? 200 : 10_000
 const GATES = 100
 const RULES = EFFORT.smoke ? 100 : 1000
 
-/** Bytes that stay after a collection of garbage: the heap, and what lies outside it. */
-async function held() {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
-  for (let times = 0; times < 3; times++) {
-    collect()
-    // What waits for a turn of the event loop before it is let go.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
 /** Bytes that what `make` gives holds, over what the same holds of nothing. */
 async function weigh(make) {
-  const before = await held()
+  const before = await heldBytes()
   const made = make()
-  const after = await held()
+  const after = await heldBytes()
   // Kept until here.
   if (made === undefined) throw new Error('nothing was made')
   return after - before

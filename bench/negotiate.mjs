@@ -36,6 +36,10 @@ function verify(type) {
   if (type !== 'text/html') throw new Error(`a browser was given ${type}`)
 }
 
+function verifyError(type, status, body) {
+  if (status !== 403 || !body.includes('1020')) throw new Error(`no error 1020 as ${type}`)
+}
+
 function candidates(headerOf) {
   return [['portcullis', negotiate], ...PEERS].map(([name, choose]) => ({
     name,
@@ -59,7 +63,11 @@ export async function run() {
   const forms = ['application/json', 'text/markdown', 'text/html']
   const rendering = await measure(
     'rendering error 1020',
-    forms.map((type) => ({ name: type, run: () => render(1020, type, context) })),
+    forms.map((type) => ({
+      name: type,
+      run: () => render(1020, type, context),
+      verify: ({ status, body }) => verifyError(type, status, body),
+    })),
   )
   return { rows: [...seen, ...unseen, ...rendering] }
 }

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import {
-  compareServers,
-  CONNECTIONS,
-  forkServer,
-  serveSubject,
-} from './measure/compare-servers.mjs'
+import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
+import { CONNECTIONS, loadHttp } from './measure/load-http.mjs'
 
 const HEAD =
   'GET /api/orders/42?x=1 HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: bench\r\nAccept: */*\r\n' +
@@ -90,7 +86,7 @@ export async function run() {
     kind: name.startsWith('portcullis') ? 'ours' : 'floor',
     start: () => forkServer(file, name, url),
   }))
-  const rows = await compareServers('16 connections', servers, [HEAD], 1024)
+  const rows = await compareServers('16 connections', servers, loadHttp([HEAD], 1024))
   origin.stop()
   return { rows }
 }

@@ -2,27 +2,12 @@ import { createGate, createVerifier, importKeySet } from 'portcullis'
 import { nodeCrypto } from 'portcullis/node'
 import { measure } from './measure/measure.mjs'
 import { expectAction, requestsOf } from './subjects/requests-of.mjs'
-import { fresh, freshLines, makeKey, makeToken, makeTokens, spoil } from './subjects/tokens.mjs'
+import { REFUSED } from './subjects/refused-tokens.mjs'
+import { fresh, freshLines, makeKey, makeTokens } from './subjects/tokens.mjs'
 import { verifiersOf } from './subjects/verifiers.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
 const TOKENS = 256
-
-/** What needs no look at a signature: how to make one of a kind from a good token. */
-const KINDS = [
-  ['malformed: two segments', (token) => token.slice(0, token.lastIndexOf('.'))],
-  [
-    'malformed: a character of another alphabet',
-    (token) => `${token.slice(0, -9)}+${token.slice(-8)}`,
-  ],
-  ['malformed: 17 kB', (token) => token.padEnd(17_000, 'A')],
-  ['unknown kid', (_token, key, n) => headed(key, n, { kid: 'key-of-another' })],
-  ['unknown kid, each another', (_token, key, n) => headed(key, n, { kid: `key-${n}` })],
-  ['expired', (_token, key, n) => makeToken(key, n, { expires: -3600 })],
-]
-
-/** A peer with a single key asks for no kid, and has to look at the signature. */
-const headed = (key, n, header) => spoil(makeToken(key, n, { header }))
 
 /** Tokens that are refused before their signature is looked at, whole decisions and verifiers. */
 export async function run() {
@@ -30,7 +15,7 @@ export async function run() {
   const good = makeTokens(key, TOKENS)
   const verifiers = (await verifiersOf(key)).filter(({ kind }) => kind === 'peer')
   const rows = []
-  for (const [group, make] of KINDS) {
+  for (const [group, make] of REFUSED) {
     const bad = good.map((token, n) => make(token, key, n))
     rows.push(...(await measure(group, candidates(key, bad, verifiers))))
   }
@@ -45,13 +30,12 @@ function candidates(key, tokens, verifiers) {
   const zone = zoneOf(key.jwk, 100, 10)
   const gate = createGate(zone, { crypto })
   const request = requestsOf(zone, freshLines(tokens))
-  const now = Date.now() / 1000
   return [
     { name: 'harness: the string alone', kind: 'harness', run: next },
     {
       name: 'portcullis: verify',
       kind: 'ours',
-      run: (i) => verifier.verify(next(i), keySet, now).status !== 'valid',
+      run: (i) => verifier.verify(next(i), keySet, Date.now() / 1000).status !== 'valid',
       verify: expectRefusal,
     },
     {

@@ -1,11 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { findRuntimes } from '../test/runtimes/runtimes.mjs'
-import { FEWER_ROUNDS, SMOKE } from './measure/effort.mjs'
+import { LESS, SMOKE } from './measure/effort.mjs'
 import { figure } from './measure/figure.mjs'
-import { BOUNDS } from './page/bounds.mjs'
+import { isBound } from './page/is-bound.mjs'
 import { machine, versions } from './page/machine.mjs'
-import { runtimeLabel } from './page/runtime-label.mjs'
 import { startSuite } from './start-suite.mjs'
 import { SUITES } from './suites.mjs'
 import { makePage, writePage } from './page/make-page.mjs'
@@ -83,7 +82,7 @@ function jobsOf(suites, runtimes) {
   return suites.flatMap((suite) =>
     runtimes
       .filter(({ id }) => id === 'node' || (suite.everywhere && id !== 'workerd'))
-      .map((runtime) => ({ suite: suite.name, runtime })),
+      .map((runtime) => ({ suite, runtime })),
   )
 }
 
@@ -91,24 +90,20 @@ async function runSuites(jobs) {
   const results = []
   for (const [at, { suite, runtime }] of jobs.entries()) {
     const { id, name, version } = runtime
-    say(`\n[${at + 1}/${jobs.length}] ${suite} on ${name} ${version}`)
+    say(`\n[${at + 1}/${jobs.length}] ${suite.name} on ${name} ${version}`)
     const begin = performance.now()
-    const result = await startSuite(suite, runtime, {
-      env: values.smoke ? SMOKE : isBound(runtime) ? {} : FEWER_ROUNDS,
+    const result = await startSuite(suite.name, runtime, {
+      env: values.smoke ? SMOKE : isBound(suite, runtime) ? {} : LESS,
       args: values.database === undefined ? [] : ['--database', values.database],
       tablesTo: values.json ? 'stderr' : 'stdout',
     })
     const seconds = (performance.now() - begin) / 1000
-    for (const reason of [result.failed, result.skipped]) if (reason) say(`${suite}: ${reason}`)
-    say(`${suite} took ${figure(seconds)} s`)
-    results.push({ suite, runtime: { id, name, version }, seconds, ...result })
+    for (const reason of [result.failed, result.skipped])
+      if (reason) say(`${suite.name}: ${reason}`)
+    say(`${suite.name} took ${figure(seconds)} s`)
+    results.push({ suite: suite.name, runtime: { id, name, version }, seconds, ...result })
   }
   return results
-}
-
-/** Whether any bound is about this runtime. */
-function isBound(runtime) {
-  return BOUNDS.some(({ on }) => on.includes(runtimeLabel(runtime)))
 }
 
 function chosen(what, items, names, nameOf) {

@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median } from './quantile.mjs'
 
 const REQUESTS = EFFORT.sampleMs * 250
-export const CONNECTIONS = 16
 
 /**
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
@@ -14,22 +12,23 @@ export const CONNECTIONS = 16
  *
  * @param servers `{ name, kind?, start }`: what starts one, and gives its port, what it `used` and a
  *   way to `stop` it
- * @param requests texts of the requests, sent in turn
- * @param bodyLength of every answer
+ * @param load sends so many requests to a port; rejects on a wrong answer
  * @returns rows `{ group, name, kind, cpu_us, per_second, rss_mb, ratio, rounds }`
  */
-export async function compareServers(group, servers, requests, bodyLength) {
+export async function compareServers(group, servers, load) {
   const subjects = []
   try {
     for (const { start, ...named } of servers) {
       const subject = { ...named, ...(await start()), cpu: [], rates: [] }
       subjects.push(subject)
-      await load(subject.port, requests, bodyLength)
+      await load(subject.port, REQUESTS)
     }
     for (let round = 0; round < EFFORT.rounds; round++) {
       for (const subject of subjects) {
         const before = await subject.used()
-        subject.rates.push(await load(subject.port, requests, bodyLength))
+        const begin = performance.now()
+        await load(subject.port, REQUESTS)
+        subject.rates.push(REQUESTS / ((performance.now() - begin) / 1000))
         const after = await subject.used()
         subject.rss = after.rss
         subject.cpu.push((after.cpu - before.cpu) / REQUESTS)
@@ -72,30 +71,4 @@ export function serveSubject(server) {
     process.send({ cpu: user + system, rss: process.memoryUsage().rss })
   })
   process.on('disconnect', () => process.exit())
-}
-
-/** Sends requests one after the other on each connection; gives requests per second. */
-async function load(port, requests, bodyLength) {
-  let left = REQUESTS
-  const begin = performance.now()
-  const ask = (socket) => {
-    let missing = 0
-    const next = () => {
-      if (left-- > 0) socket.write(requests[left % requests.length], 'latin1')
-      else socket.end()
-    }
-    socket.on('data', (part) => {
-      if (missing === 0) {
-        if (!part.toString('latin1', 0, 15).startsWith('HTTP/1.1 200 ')) throw new Error(`${part}`)
-        missing = part.indexOf('\r\n\r\n') + 4 + bodyLength
-      }
-      missing -= part.length
-      if (missing === 0) next()
-    })
-    next()
-  }
-  const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'))
-  for (const socket of sockets) socket.once('connect', () => ask(socket))
-  await Promise.all(sockets.map((socket) => once(socket, 'close')))
-  return REQUESTS / ((performance.now() - begin) / 1000)
 }

@@ -52,8 +52,9 @@ export async function measure(group, candidates) {
 
 /** Finds out whether a candidate answers later, and rightly; gives what measures a batch of it. */
 async function samplerOf({ run, verify }) {
-  const isAsync = await warm(run, verify)
-  let counter = 0
+  const { isAsync, calls } = await warm(run, verify)
+  // Inputs go on in turn: those of the last calls may be remembered.
+  let counter = calls
   return async (size) => {
     const first = counter
     counter += size
@@ -84,20 +85,21 @@ async function sizeFor(sample, least) {
   }
 }
 
-/** Runs a candidate until the compiler has seen enough of it; tells whether it answers later. */
+/** Runs a candidate until the compiler has seen enough of it; tells after how many calls, and whether it answers later. */
 async function warm(run, verify) {
   let isAsync = false
   const start = process.cpuUsage()
   const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WARM_US)
-  for (let i = 0; i % 16 > 0 || isCold(i, cpuSince(start)); i++) {
-    let result = run(i)
+  let calls = 0
+  for (; calls % 16 > 0 || isCold(calls, cpuSince(start)); calls++) {
+    let result = run(calls)
     if (typeof result?.then === 'function') {
       isAsync = true
       result = await result
     }
     verify?.(result)
   }
-  return isAsync
+  return { isAsync, calls }
 }
 
 function shuffled(items) {

@@ -10,7 +10,9 @@ import { webCryptoKey } from './web-crypto-key.mjs'
 
 /**
  * Verifiers of one key in the shape that each maker's fastest call wants: keys imported once, no
- * cache. All check the signature, `exp` and `nbf`; aws-jwt-verify does without HMAC and PSS.
+ * cache. All look at the clock and check the signature, `exp` and `nbf`; aws-jwt-verify does without
+ * HMAC and PSS. Peers parse the claims of every token, this project when somebody reads them: what that
+ * takes is the same for every algorithm, and is told of one.
  *
  * @returns `{ name, kind, verify(token) }`, where `verify` says whether the token is good
  */
@@ -18,27 +20,27 @@ export async function verifiersOf(key) {
   const peers = [await jose(key), fastJwt(key), jsonWebToken(key), await hono(key)]
   if (/^(RS|ES)/.test(key.alg)) peers.push(awsJwtVerify(key))
   const backend = suitsWebCrypto(key) ? webCrypto() : nodeCrypto()
-  return [
-    { name: 'portcullis', kind: 'ours', verify: portcullis(key, backend) },
-    ...peers.map((peer) => ({ ...peer, kind: 'peer' })),
-  ]
+  const own = [{ name: 'portcullis', kind: 'ours', verify: portcullis(key, backend) }]
+  if (key.alg === 'HS256')
+    own.push({ name: 'portcullis, claims read', verify: portcullis(key, backend, hasClaims) })
+  return [...own, ...peers.map((peer) => ({ ...peer, kind: 'peer' }))]
 }
 
 /** In Deno alone, ECDSA by WebCrypto takes less than by node:crypto. */
 const suitsWebCrypto = ({ alg }) => process.versions.deno !== undefined && alg.startsWith('ES')
 
 /** This project's verifier with one key and no cache. */
-export function portcullis({ jwk }, backend) {
+export function portcullis({ jwk }, backend, judge = isValid) {
   const keySet = importKeySet([jwk], backend)
   const verifier = createVerifier({ crypto: backend })
-  const now = Date.now() / 1000
   return (token) => {
-    const verdict = verifier.verify(token, keySet, now)
-    return verdict instanceof Promise ? verdict.then(isValid) : isValid(verdict)
+    const verdict = verifier.verify(token, keySet, Date.now() / 1000)
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict)
   }
 }
 
 const isValid = ({ status }) => status === 'valid'
+const hasClaims = ({ claims }) => claims?.exp > 0
 
 async function jose({ alg, jwk }) {
   const { key } = await webCryptoKey(jwk)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 /** The benchmark is plain JavaScript, without declarations. */
 const load = (file: string) => import(new URL(`../../bench/page/${file}`, import.meta.url).href)
 const { checkBounds } = await load('check-bounds.mjs')
+const { isBound } = await load('is-bound.mjs')
 const { page } = await load('page.mjs')
 const { plot } = await load('plot.mjs')
 
@@ -66,6 +67,24 @@ describe('a bound', () => {
   ])('of being faster %s', (_, rows, measured, holds) => {
     const bound = { what: 'w', on: ['Node 20'], fasterThanPeersIn: 'verify' }
     expect(checkBounds(resultOf(...rows), [bound])).toMatchObject([{ measured, holds }])
+  })
+})
+
+describe('a suite', () => {
+  const bun = { id: 'bun', name: 'Bun', version: '1.4.5' }
+
+  test.each([
+    [
+      'is measured in full where a bound is about it',
+      { name: 'verify', everywhere: true },
+      bun,
+      true,
+    ],
+    ['is not on other runtimes', { name: 'rejects', everywhere: true }, bun, false],
+    ['is not when no bound is about it', { name: 'webcrypto', everywhere: true }, NODE, false],
+    ['is when it says itself where it ran', { name: 'workerd' }, NODE, true],
+  ])('%s', (_, suite, runtime, isFull) => {
+    expect(isBound(suite, runtime)).toBe(isFull)
   })
 })
 
