@@ -18,6 +18,8 @@ export interface KeyEntry {
   readonly handle: KeyHandle
   /** A signature of this key has as many bytes, and is a smaller number. */
   readonly limit: Uint8Array
+  /** What a token is that names it under a signature of another. */
+  readonly refusal: Verdict
 }
 
 /** Characters of a header segment; a longer one is `too_large`. */
@@ -49,11 +51,11 @@ export interface KeySet {
 export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   const { keys: checked, messages } = checkKeys(keys)
   const publicKeys = checked.map(publicForm)
-  const entries = checked.map((key): KeyEntry => ({
-    name: Object.freeze({ alg: key.alg, kid: key.kid }),
-    handle: crypto.importKey(key),
-    limit: limitOf(key),
-  }))
+  const entries = checked.map((key): KeyEntry => {
+    const name = Object.freeze({ alg: key.alg, kid: key.kid })
+    const refusal = Object.freeze(refuse('bad_signature', name))
+    return { name, handle: crypto.importKey(key), limit: limitOf(key), refusal }
+  })
   /**
    * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
    * next real header sets right for what reading it costs.
@@ -74,9 +76,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     publicKeys: () => publicKeys,
     find({ header, signature }) {
       const key = headers.get(header) ?? read(header)
-      return 'status' in key || isBelow(signature, key.limit)
-        ? key
-        : refuse('bad_signature', key.name)
+      return 'status' in key || isBelow(signature, key.limit) ? key : key.refusal
     },
   }
 }

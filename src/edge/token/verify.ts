@@ -81,7 +81,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (jws === undefined) return refuse('malformed')
     const entry = keySet.find(jws)
     if ('status' in entry) return entry
-    const { handle, name: key } = entry
+    const { name: key } = entry
     let claims: Claims | undefined
     const times = skim?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     // Of a payload that is no JSON object: times that are none.
@@ -94,14 +94,14 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
       // Without a cache nothing is kept; without a number it may be any.
       const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
       const verdict = isGood
-        ? new ValidVerdict(key, kept, textOf, claims)
-        : refuse('bad_signature', key)
-      cache?.add(new Remembered(kept, scope, Object.freeze(verdict), exp, nbf))
+        ? Object.freeze(new ValidVerdict(key, kept, textOf, claims))
+        : entry.refusal
+      cache?.add(new Remembered(kept, scope, verdict, exp, nbf))
       return verdict
     }
     const unavailable = (): Verdict => refuse('unavailable', key)
     try {
-      const result = crypto.verify(handle, jws.signingInput, jws.signature)
+      const result = crypto.verify(entry.handle, jws.signingInput, jws.signature)
       return typeof result === 'boolean' ? settle(result) : result.then(settle, unavailable)
     } catch {
       return unavailable()
