@@ -20,10 +20,11 @@ const LIVE_TOKENS = 1000
 
 /**
  * A cache that holds half of the tokens that come in turn never finds one, and does all the work of
- * looking, keeping and letting go.
+ * looking, keeping and letting go. Bad tokens are kept from the second time on: here nearly always,
+ * where one that is new to it would cost less.
  */
 const COLD_TOKENS = 512
-const coldCache = () => createVerdictCache({ entries: COLD_TOKENS / 2, rejected: COLD_TOKENS / 2 })
+const coldCache = () => createVerdictCache({ entries: COLD_TOKENS / 2, rejected: 2 })
 
 /** Whole decisions: warm as the policy grows, cold with each algorithm, and through an embedding. */
 export async function run() {

@@ -110,10 +110,10 @@ function conclude(
 
 function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): DecisionReason {
   const { consultations } = facts
-  const unsure = consultations.some(isUnavailable)
+  const unsure = consultations.some(({ verdict }) => verdict.status === 'unavailable')
   try {
     // Whatever a verdict that nobody could reach would have been, it must not make a request pass.
-    if (predicate.test(facts) && (!unsure || predicate.test(trusting(facts)))) return 'satisfied'
+    if (predicate.test(facts) && (!unsure || predicate.test(facts.trusting()))) return 'satisfied'
   } catch {
     // A checked expression is total; if that is ever untrue, a block rule must not be passed.
     return 'internal_error'
@@ -122,9 +122,3 @@ function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): D
   const tokenless = consultations.every(({ verdict }) => verdict.status !== 'valid')
   return tokenless && consultations.length > 0 ? 'no_valid_token' : 'expression_failed'
 }
-
-const isUnavailable = ({ verdict }: Consultation): boolean => verdict.status === 'unavailable'
-
-/** The same facts with every unavailable token taken for a valid one. */
-const trusting = ({ request, target, now, consultations }: RequestFacts): RequestFacts =>
-  new RequestFacts(request, target, now, consultations, true)

@@ -15,7 +15,7 @@ export class RequestFacts implements Facts {
   readonly now: number
   readonly consultations: readonly Consultation[]
   /** Takes a token that nobody could judge for a valid one. */
-  readonly #trusting: boolean
+  readonly #trusting: boolean | undefined
   headers?: ReadonlyMap<string, readonly string[]>
   cookies?: ReadonlyMap<string, readonly string[]>
 
@@ -24,7 +24,7 @@ export class RequestFacts implements Facts {
     target: Target,
     now: number,
     consultations: readonly Consultation[],
-    trusting = false,
+    trusting?: boolean,
   ) {
     this.request = request
     this.target = target
@@ -33,30 +33,30 @@ export class RequestFacts implements Facts {
     this.#trusting = trusting
   }
 
+  /** The same facts with every unavailable token taken for a valid one. */
+  trusting(): RequestFacts {
+    return new RequestFacts(this.request, this.target, this.now, this.consultations, true)
+  }
+
   field(name: string): Value | undefined {
     return READERS.get(name)?.(this)
   }
 
   token(configuration: string): TokenState {
-    for (const {
-      configuration: { id },
-      verdict,
-    } of this.consultations) {
-      if (id !== configuration) continue
-      const { status } = verdict
-      if (status === 'unavailable' && this.#trusting) return 'valid'
-      return status === 'valid' || status === 'absent' ? status : 'invalid'
-    }
-    return 'absent'
+    const asked = this.consultations.find((each) => each.configuration.id === configuration)
+    const status = asked?.verdict.status ?? 'absent'
+    if (status === 'unavailable' && this.#trusting) return 'valid'
+    return status === 'valid' || status === 'absent' ? status : 'invalid'
   }
 }
 
 type Reader = (facts: RequestFacts) => Value | undefined
 
-const header =
-  (name: string): Reader =>
-  ({ request }) =>
-    request.header(name)
+/** A header with a field of its own. */
+const headerReader = (name: string): readonly [string, Reader] => [
+  `http.${name.replaceAll('-', '_')}`,
+  ({ request }) => request.header(name),
+]
 
 const queryText: Reader = ({ target }) => target.query ?? ''
 
@@ -182,10 +182,7 @@ function claimReaders(
  */
 export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['http.host', ({ request }) => request.host],
-  ['http.user_agent', header('user-agent')],
-  ['http.referer', header('referer')],
-  ['http.x_forwarded_for', header('x-forwarded-for')],
-  ['http.cookie', header('cookie')],
+  ...['user-agent', 'referer', 'x-forwarded-for', 'cookie'].map(headerReader),
   ['http.request.method', ({ request }) => request.method],
   ['http.request.version', ({ request }) => request.httpVersion],
   ...uriReaders('', ({ path }) => path),

@@ -31,7 +31,7 @@ export class Remembered {
 export interface VerdictCacheOptions {
   /** Verified tokens to remember at most; half of it is always of use. Default 4,096. */
   readonly entries?: number
-  /** Tokens with a bad signature to remember at most. Default 1,024. */
+  /** Tokens with a bad signature, met twice, to remember at most. Default 1,024. */
   readonly rejected?: number
   /** Characters of token text held by either table. Default 1,024 per entry. */
   readonly maxBytes?: number
@@ -52,6 +52,8 @@ export interface VerdictCacheStats {
 const MAX_ENTRIES = 2 ** 20
 /** A longer token is not remembered when its signature is bad: junk costs its sender nothing. */
 const MAX_REJECTED_LENGTH = 4096
+/** Bad tokens that are known to have been met once. */
+const MARKS = 1024
 
 /**
  * A bounded table of two generations. What is found in the old one moves to the young one; when that
@@ -62,7 +64,7 @@ const MAX_REJECTED_LENGTH = 4096
  * than the hash of the text that a Map of tokens needs. Two tokens with one index replace each other.
  */
 function tokenTable(entries: number, maxBytes: number = entries * 1024) {
-  inRange('cache entries', entries, 2, MAX_ENTRIES)
+  inRange('entries', entries, 2, MAX_ENTRIES)
   inRange('maxBytes', maxBytes, 0, Infinity)
   const mostEntries = Math.floor(entries / 2)
   const mostBytes = maxBytes / 2
@@ -114,7 +116,8 @@ function indexOf(token: string, scope: Scope): number {
 
 /**
  * Remembers what signatures turned out to be. Verified tokens and rejected ones have a table each,
- * so that junk never pushes out a good token, and only tokens whose signature was checked enter.
+ * so that junk never pushes out a good token, and only tokens whose signature was checked enter; of
+ * bad ones those that come again, so that a flood of junk leaves nothing behind but numbers.
  * Rules, claims policy and time are not remembered: `exp` and `nbf` are looked at on every hit.
  */
 export interface VerdictCache {
@@ -131,6 +134,7 @@ export function createVerdictCache({
 }: VerdictCacheOptions = {}): VerdictCache {
   const verified = tokenTable(entries, maxBytes)
   const rejected = tokenTable(rejectedEntries, maxBytes)
+  const once: number[] = []
   let hits = 0
   let rejectedHits = 0
   let misses = 0
@@ -145,7 +149,11 @@ export function createVerdictCache({
     },
     add(entry) {
       if (entry.verdict.status === 'valid') verified.add(entry)
-      else if (entry.token.length <= MAX_REJECTED_LENGTH) rejected.add(entry)
+      else if (entry.token.length <= MAX_REJECTED_LENGTH) {
+        const mark = indexOf(entry.token, entry.scope)
+        if (once[mark % MARKS] === mark) rejected.add(entry)
+        else once[mark % MARKS] = mark
+      }
     },
     stats: () => ({
       hits,

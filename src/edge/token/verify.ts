@@ -43,7 +43,7 @@ const MAX_TOLERANCE = 3600
 /** Slices keep the whole text alive, so no remembered token may bring more of it along. */
 const MAX_SPARE = 64
 /** Where `exp` and `nbf` are absent: a finite number beyond any time. */
-const ALWAYS = Number.MAX_VALUE
+const ALWAYS = 1e300
 
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
@@ -81,7 +81,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (jws === undefined) return refuse('malformed')
     const entry = keySet.find(jws)
     if ('status' in entry) return entry
-    const { name: key } = entry
+    const key = entry.name
     let claims: Claims | undefined
     const times = skim?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     // Of a payload that is no JSON object: times that are none.
@@ -91,7 +91,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
-      // Without a cache nothing is kept; without a number it may be any.
+      // Without a cache nothing is kept; `undefined` characters may be any number of them.
       const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
       const verdict = isGood
         ? Object.freeze(new ValidVerdict(key, kept, textOf, claims))
@@ -109,16 +109,12 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   }
 
   /** Written so that a clock that is not a number refuses. */
-  function untimely(
-    key: KeyName | null,
-    exp: number,
-    nbf: number,
-    now: number,
-  ): Verdict | undefined {
-    if (!(now < exp + tolerance)) return refuse('expired', key)
-    if (!(now + tolerance >= nbf)) return refuse('not_yet_valid', key)
-    return undefined
-  }
+  const untimely = (key: KeyName | null, exp: number, nbf: number, now: number) =>
+    now < exp + tolerance
+      ? now + tolerance >= nbf
+        ? undefined
+        : refuse('not_yet_valid', key)
+      : refuse('expired', key)
 
   return { verify } as Verifier<Result>
 }
