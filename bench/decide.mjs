@@ -7,12 +7,12 @@ import { measure } from './measure/measure.mjs'
 import { expectAction, requestsOf } from './subjects/requests-of.mjs'
 import {
   ALGS,
+  badLines,
   fresh,
   freshLines,
   makeKey,
   makeToken,
   makeTokens,
-  spoil,
 } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
@@ -20,11 +20,10 @@ const LIVE_TOKENS = 1000
 
 /**
  * A cache that holds half of the tokens that come in turn never finds one, and does all the work of
- * looking, keeping and letting go. Bad tokens are kept from the second time on: here nearly always,
- * where one that is new to it would cost less.
+ * looking, keeping and letting go. Bad ones, which it keeps when they come again, never do.
  */
 const COLD_TOKENS = 512
-const coldCache = () => createVerdictCache({ entries: COLD_TOKENS / 2, rejected: 2 })
+const coldCache = () => createVerdictCache({ entries: COLD_TOKENS / 2 })
 
 /** Whole decisions: warm as the policy grows, cold with each algorithm, and through an embedding. */
 export async function run() {
@@ -72,7 +71,7 @@ async function coldDecisions(alg) {
   const tokens = makeTokens(key, COLD_TOKENS)
   const zone = zoneOf(key.jwk, 100, 10)
   const good = requestsOf(zone, freshLines(tokens))
-  const bad = requestsOf(zone, freshLines(tokens.map(spoil)))
+  const bad = requestsOf(zone, badLines(tokens))
   const cold = (name, request, action, cache) => {
     const gate = createGate(zone, { crypto: nodeCrypto(), cache })
     return { name, cache, run: (i) => gate.decide(request(i)), verify: expectAction(action) }

@@ -7,6 +7,9 @@ export const ISSUER = 'https://issuer.example'
 export const AUDIENCE = 'https://api.example'
 
 const DAY = 86_400
+/** 2^32 divided by the golden ratio: its multiples lie far apart. */
+const GOLDEN_RATIO = 0x9e3779b1
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const pairs = {
   RS: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -98,6 +101,18 @@ export function freshLines(tokens) {
   const lines = tokens.map((token) => Buffer.from(`Bearer ${token}`, 'latin1'))
   return (i) => {
     const line = lines[i % lines.length]
+    return line.latin1Slice(0, line.length)
+  }
+}
+
+/** The same of tokens with a bad signature, near the end of which each has characters of its own. */
+export function badLines(tokens) {
+  const lines = tokens.map((token) => Buffer.from(`Bearer ${spoil(token)}`, 'latin1'))
+  return (i) => {
+    const line = lines[i % lines.length]
+    const bits = Math.imul(i, GOLDEN_RATIO)
+    for (let at = 0; at < 4; at++)
+      line[line.length - 3 - at] = ALPHABET.charCodeAt((bits >> (6 * at)) & 63)
     return line.latin1Slice(0, line.length)
   }
 }
