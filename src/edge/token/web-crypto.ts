@@ -23,7 +23,7 @@ export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<P
       /** Bytes lie where the next ones will, but `subtle.verify` copies them before it returns. */
       const check: WebKey = (signingInput, signature) => {
         if (key) return subtle.verify(use, key, signature, encodeUtf8(signingInput))
-        const kept = signature.slice()
+        const kept = new Uint8Array(signature)
         // At first use: a promise that fails before anyone listens would end a Node process.
         loading ??= subtle.importKey('jwk', jwk, parameters, false, ['verify'])
         return loading.then((imported) => {

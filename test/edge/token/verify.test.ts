@@ -8,10 +8,11 @@ import {
   type Verdict,
 } from '../../../src/edge/token/index.js'
 import { nodeCrypto } from '../../../src/node/crypto.js'
+import { platformCrypto as denoCrypto } from '../../../src/node/deno-crypto.js'
 import { ALGS, KEYS, encode, keyFor, makeToken } from './keys.js'
 
 const NOW = 1_700_000_000
-const BACKENDS: readonly CryptoBackend[] = [nodeCrypto(), webCrypto()]
+const BACKENDS: readonly CryptoBackend[] = [nodeCrypto(), webCrypto(), denoCrypto()]
 const JWKS = [...KEYS.values()].map(({ jwk }) => jwk)
 
 describe.each(BACKENDS.map((crypto) => [crypto.name, crypto] as const))(
