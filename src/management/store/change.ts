@@ -5,6 +5,7 @@ import { inPieces, type Database, type Row, type Transaction } from './database.
 import { checkMarks } from './fill-marks.js'
 import { historyLimits, pruneHistory } from './history.js'
 import { newVersion } from './list-version.js'
+import { lockRow } from './lock-row.js'
 import type { PolicyPart } from './policy-part.js'
 import { recordPolicy } from './record-policy.js'
 
@@ -77,13 +78,7 @@ export async function changeZone<Result>(
 ): Promise<Result> {
   const { zone_id, parts, ...rest } = origin
   return change(db, newId, rest, async (under) => {
-    // Writing the row takes its lock on every dialect; reading it would not.
-    const zone = await under.tx
-      .updateTable('zones')
-      .set(({ ref }) => ({ policy_version: ref('policy_version') }))
-      .where('id', '=', zone_id)
-      .returningAll()
-      .executeTakeFirst()
+    const zone = await lockRow(under.tx, 'zones', zone_id)
     if (zone === undefined) throw new MissingRow('the zone is gone')
     const record = (entry: AuditEntry) =>
       under.record({ account_id: zone.account_id, zone_id, ...entry })

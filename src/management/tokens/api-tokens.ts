@@ -1,6 +1,7 @@
 import {
   change,
   type Change,
+  lockRow,
   MissingRow,
   newVersion,
   reachDigest,
@@ -86,13 +87,12 @@ export async function updateToken(
   origin: Origin,
 ): Promise<TokenRow | undefined> {
   return change(db, newId, origin, async ({ tx, record }) => {
-    const token = tx.updateTable('api_tokens').where('id', '=', id)
-    // Writing the row takes its lock on every dialect; reading it would not.
-    const before = await token.set({ id }).returningAll().executeTakeFirst()
+    const before = await lockRow(tx, 'api_tokens', id)
     if (before === undefined) throw new MissingRow('the API token is gone')
     if (before.policies !== policies) return undefined
     const now = { ...before, ...changes, updated_at: origin.at }
     const after = { ...now, reach: await reachDigest(now.policies) }
+    const token = tx.updateTable('api_tokens').where('id', '=', id)
     await token.set({ ...changes, updated_at: origin.at }).execute()
     // A change of the policies has emptied it.
     await token.set({ reach: after.reach }).execute()

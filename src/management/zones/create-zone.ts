@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { ApiError, CODES, forbidden, mayAt, type Actor } from '../http/index.js'
 import {
   change,
+  lockRow,
   POLICY_PARTS,
   recordPolicy,
   rowsAdded,
@@ -10,7 +11,6 @@ import {
   type Services,
 } from '../store/index.js'
 import { newHexId } from './ids.js'
-import { lockAccount } from './lock-account.js'
 import { admitPlan } from './plans.js'
 import type { CreateZone } from './zone-input.js'
 import { zoneNamed } from './zone-named.js'
@@ -33,7 +33,7 @@ export async function createZone(
   if (may === 'forbidden') throw forbidden('zones:edit')
   if (may === 'allowed') admitPlan(origin.actor, place, 'free', plan.id)
   return change(db, newId, origin, async (under) => {
-    const owner = may === 'hidden' ? undefined : await lockAccount(under.tx, account.id)
+    const owner = may === 'hidden' ? undefined : await lockRow(under.tx, 'accounts', account.id)
     if (owner === undefined)
       throw new ApiError(400, CODES.invalid_value, 'there is no such account', '/account/id')
     const row: Row<'zones'> = {

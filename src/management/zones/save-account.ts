@@ -1,6 +1,7 @@
 import { ApiError, CODES, notFound } from '../http/index.js'
 import {
   change,
+  lockRow,
   newVersion,
   rowsAdded,
   rowsRemoved,
@@ -10,7 +11,6 @@ import {
 } from '../store/index.js'
 import { accountWire } from './account-wire.js'
 import { newHexId } from './ids.js'
-import { lockAccount } from './lock-account.js'
 
 type Account = Row<'accounts'>
 
@@ -60,7 +60,7 @@ export async function updateAccount(
   origin: Origin,
 ): Promise<Account> {
   return change(db, newId, origin, async ({ tx, record }) => {
-    const before = await lockAccount(tx, id)
+    const before = await lockRow(tx, 'accounts', id)
     if (before === undefined) throw notFound('account')
     const after = {
       ...before,
@@ -95,7 +95,7 @@ export async function deleteAccount(
   origin: Origin,
 ): Promise<void> {
   await change(db, newId, origin, async ({ tx, record }) => {
-    const before = await lockAccount(tx, id)
+    const before = await lockRow(tx, 'accounts', id)
     if (before === undefined) throw notFound('account')
     const zone = await tx
       .selectFrom('zones')
