@@ -10,7 +10,8 @@ import {
 } from '../http/index.js'
 import type { Services } from '../store/index.js'
 import { notValidated } from './not-validated.js'
-import { Schema, SCHEMA_TAG as tag, wire } from './schema-wire.js'
+import { TAG as tag } from './schema-paths.js'
+import { Schema, wire } from './schema-wire.js'
 import { deleteSchema, findSchema, listSchemas, updateSchema } from './schemas.js'
 
 /** What may be done with a schema once it is there. */

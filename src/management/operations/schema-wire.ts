@@ -1,9 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { moment, type Row } from '../store/index.js'
 
-/** The tag that the schema endpoints share in the API's own document. */
-export const SCHEMA_TAG = 'Schemas'
-
 export const schemaKind = z.enum(['openapi_v3'])
 
 export const Schema = z

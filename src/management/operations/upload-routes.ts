@@ -12,7 +12,8 @@ import {
 import type { Services } from '../store/index.js'
 import { notValidated } from './not-validated.js'
 import { readOpenApi, type DocumentReader } from './read-openapi.js'
-import { Schema, SCHEMA_TAG as tag, schemaKind as kind, wire } from './schema-wire.js'
+import { SCHEMAS_PATH, TAG as tag, USER_SCHEMAS_PATH } from './schema-paths.js'
+import { Schema, schemaKind as kind, wire } from './schema-wire.js'
 import { createSchema, type SchemaInput } from './schemas.js'
 import { zoneFacts } from './zone-facts.js'
 
@@ -62,7 +63,7 @@ export function uploadRoutes(services: Services, reader: DocumentReader): readon
   return [
     endpoint({
       method: 'post',
-      path: '/zones/{zone_id}/schema_validation/schemas',
+      path: SCHEMAS_PATH,
       tag,
       summary: 'Upload an OpenAPI document and add its operations',
       permission: 'operations:edit',
@@ -72,7 +73,7 @@ export function uploadRoutes(services: Services, reader: DocumentReader): readon
     }),
     endpoint({
       method: 'post',
-      path: '/zones/{zone_id}/api_gateway/user_schemas',
+      path: USER_SCHEMAS_PATH,
       tag,
       summary: 'Upload an OpenAPI document as a file and add its operations',
       permission: 'operations:edit',
