@@ -27,7 +27,7 @@ function member({ name, schema, required, description = schema.description }: Na
   </li>`
 }
 
-/** The members of a value that has any and is described in no other place. */
+/** The members of a value that has some and is described in no other place. */
 export function inner(schema: Schema): Html | undefined {
   const members = membersOf(schema)
   return members.length === 0 ? undefined : memberList(members)

@@ -5,7 +5,7 @@ import { ruleOfPolicy, type StoredPart } from './stored-part.js'
 
 /**
  * What of a stored part gates are told: enabled rules where the plan has them, pages by class and
- * code, the branding. `undefined` when it is nothing, as in versions from before there was any.
+ * code, the branding. `undefined` when it is nothing, as in versions older than edge errors.
  */
 export function edgeErrorsInForce(part: unknown): EdgeErrorsDocument | undefined {
   if (part === undefined) return undefined

@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** Null: any valid token may call, and the handler looks closer. */
+  /** Null: every valid token may call, and the handler looks closer. */
   readonly permission: Permission | null
   readonly query: z.ZodObject | undefined
   readonly body: z.ZodType | undefined

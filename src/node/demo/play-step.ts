@@ -9,7 +9,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** Sends a step's request to the gate as any client would. */
+/** Sends a step's request to the gate as a client would. */
 export function ask(gateUrl: string, step: DemoStep): Promise<Answered> {
   const { port, hostname } = new URL(gateUrl)
   const headers = { ...step.headers, host: `${step.host}:${port}` }

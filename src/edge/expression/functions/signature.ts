@@ -32,6 +32,7 @@ export type Parameter = readonly [
   limit: string | undefined,
 ]
 
-// A type, since the groups of an expression have none: these four are what `PARAMETER` captures.
+// Told what they are, since no compiler reads an expression: these four groups are what `PARAMETER`
+// captures, some of them nothing. A shape that does not match is a fault of our own table.
 export const parametersOf = (shape: string): Parameter[] =>
   shape.split(', ').map((text) => PARAMETER.exec(text)?.slice(1) as readonly unknown[] as Parameter)
