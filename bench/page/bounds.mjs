@@ -100,45 +100,34 @@ export const BOUNDS = [
       atMost: 64,
     },
   ]),
-  {
-    what: 'Negotiation, a header not seen before',
-    row: ['negotiate', 'a header not seen before', 'portcullis'],
-    atMost: 1.5,
-  },
-  {
-    what: 'Negotiation, a header seen before',
-    row: ['negotiate', 'a header seen before', 'portcullis'],
-    atMost: 0.2,
-  },
-  {
-    what: 'Rendering JSON',
-    row: ['negotiate', 'rendering error 1020', 'application/json'],
-    atMost: 3,
-  },
-  {
-    what: 'A saved change in force, worst of 100',
-    row: ['follow', undefined, 'change sent -> in force'],
-    column: 'worst_ms',
-    atMost: 1000,
-  },
-  {
-    what: 'Saving a rule of a large zone',
-    row: ['save', undefined, 'PATCH of a rule, until its answer'],
-    column: 'median_ms',
-    atMost: 100,
-  },
-  {
-    what: 'Compiling a large zone',
-    row: ['compile', undefined, 'little by little: until in force'],
-    column: 'median_ms',
-    atMost: 300,
-  },
-  {
-    what: '… blocks requests',
-    row: ['compile', undefined, 'little by little: longest block'],
-    column: 'worst_ms',
-    atMost: 20,
-  },
+  ...[
+    ['Negotiation, a header not seen before', 'a header not seen before', 'portcullis', 1.5],
+    ['Negotiation, a header seen before', 'a header seen before', 'portcullis', 0.2],
+    ['Rendering JSON', 'rendering error 1020', 'application/json', 3],
+  ].map(([what, group, name, atMost]) => ({ what, row: ['negotiate', group, name], atMost })),
+  ...[
+    [
+      'A saved change in force, worst of 100',
+      'follow',
+      'change sent -> in force',
+      'worst_ms',
+      1000,
+    ],
+    [
+      'Saving a rule of a large zone',
+      'save',
+      'PATCH of a rule, until its answer',
+      'median_ms',
+      100,
+    ],
+    ['Compiling a large zone', 'compile', 'little by little: until in force', 'median_ms', 300],
+    ['… blocks requests', 'compile', 'little by little: longest block', 'worst_ms', 20],
+  ].map(([what, suite, name, column, atMost]) => ({
+    what,
+    row: [suite, undefined, name],
+    column,
+    atMost,
+  })),
   {
     what: 'Pages at 100,000 rows against those at 1,000',
     everyRowOf: 'lists',
