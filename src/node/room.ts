@@ -5,13 +5,16 @@ const BYTES_PER_CHARACTER = 3
 /** Views up to this length are made once: tokens of one issuer have a few lengths. */
 const KEPT_VIEWS = 2048
 
+/** With all its places from the start: V8 makes a slow table of one that is written far behind its end. */
+const emptyViews = () => Array.from<Buffer<ArrayBuffer> | undefined>({ length: KEPT_VIEWS })
+
 /**
  * Room for the bytes of one text after another. They are read before the next ones are written and
  * never handed out to keep: a buffer for each text would cost a token more than its reading.
  */
 export class Room {
   #bytes = Buffer.allocUnsafeSlow(1 << 14)
-  #views: Buffer<ArrayBuffer>[] = []
+  #views = emptyViews()
 
   /** Writes the bytes of a text; gives how many they are. */
   write(text: string, encoding: Encoding): number {
@@ -37,6 +40,6 @@ export class Room {
   #widen(length: number): void {
     if (length <= this.#bytes.length) return
     this.#bytes = Buffer.allocUnsafeSlow(length)
-    this.#views = []
+    this.#views = emptyViews()
   }
 }
