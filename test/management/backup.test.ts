@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createManagement, createSealer, type Management } from '../../src/management/index.js'
 import type { Database } from '../../src/management/store/index.js'
 import { keyFor } from '../edge/token/keys.js'
 import { contractOf, type Contract } from './contract.js'
-import { postgres, sqlite, type DatabaseKind } from './databases.js'
+import { postgres, sqlite, useDatabases, type DatabaseKind } from './databases.js'
 
 const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
 const key = random(32)
@@ -13,8 +13,7 @@ const hmac = keyFor('HS256').jwk as { readonly k: string }
 const ADMIN = 'an-administrator-of-the-tests'
 const ZONE = 'z'
 
-beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 60_000)
-afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+useDatabases(sqlite, postgres)
 
 const managementOf = async (db: Database, ring: readonly Uint8Array[] = [key]) =>
   createManagement({

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
 import { openDatabase } from '../../src/management/index.js'
 import { postgresDialect } from '../../src/node/store/index.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const OPERATIONS = `/zones/${ZONE}/api_gateway/operations`
@@ -146,8 +146,7 @@ function numbered(texts: readonly string[]): readonly string[] {
 }
 
 describe('the API on SQLite and on Postgres', () => {
-  beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 120_000)
-  afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+  useDatabases(sqlite, postgres)
 
   test('tells the same story, call by call', async () => {
     const stages = [

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
 import { openDatabase, type Database } from '../../src/management/store/index.js'
 import { newDatabase, startPostgres, type PostgresServer } from '../postgres-server.mjs'
@@ -63,3 +64,9 @@ export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
     },
   }
 })()
+
+/** Has databases of these kinds for the tests around it. */
+export function useDatabases(...kinds: readonly DatabaseKind[]): void {
+  beforeAll(() => Promise.all(kinds.map((kind) => kind.start())), 120_000)
+  afterAll(() => Promise.all(kinds.map((kind) => kind.stop())))
+}

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { agesInOrder, changeZone } from '../../src/management/store/index.js'
 import { keyFor } from '../edge/token/keys.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 import { createZoneStage, ZONE, type Stage } from './stage.js'
 
 const GATE = `/zones/${ZONE}/gate`
@@ -12,8 +12,7 @@ const secret = keyFor('HS256').jwk
 
 const operation = (endpoint: string) => ({ method: 'GET', host: 'api.example.com', endpoint })
 
-beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 120_000)
-afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+useDatabases(sqlite, postgres)
 
 describe.each([sqlite, postgres])('a rollback on $name', (kind) => {
   let stage: Stage

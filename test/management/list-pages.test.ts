@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   listPage,
   markAnew,
@@ -9,7 +9,7 @@ import {
   type Database,
   type Transaction,
 } from '../../src/management/store/index.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 
 type Table = 'accounts' | 'audit_log'
 
@@ -131,8 +131,7 @@ async function walked(db: Database, table: Table, asked: Asked, where = sql`true
 
 describe.each([sqlite, postgres])('pages of marked lists on $name', (kind) => {
   let db: Database
-  beforeAll(() => kind.start(), 120_000)
-  afterAll(() => kind.stop())
+  useDatabases(kind)
   beforeEach(async () => {
     db = await kind.fresh()
   })

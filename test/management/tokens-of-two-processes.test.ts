@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MissingRow } from '../../src/management/store/index.js'
 import { updateToken } from '../../src/management/tokens/api-tokens.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 import { ACCOUNT, createStage, createZoneStage, type Stage } from './stage.js'
 
 const OTHER = 'b'.repeat(32)
@@ -20,8 +20,7 @@ describe.each([sqlite, postgres])('tokens that two processes change on $name', (
   let stage: Stage
   let caller: string
   let id: string
-  beforeAll(() => kind.start(), 120_000)
-  afterAll(() => kind.stop())
+  useDatabases(kind)
   beforeEach(async () => {
     stage = await createZoneStage(await kind.fresh())
     await stage.call('POST', '/accounts', { id: OTHER, name: 'Other' })

@@ -1,5 +1,5 @@
 import { Kysely, Migrator } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MIGRATIONS } from '../../src/management/store/migrations.js'
 import {
   newVersion,
@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../../src/management/store/index.js'
 import { sqliteDialect } from '../../src/node/store/index.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 import { ACCOUNT, createStage, createZoneStage, ZONE, type Stage } from './stage.js'
 
 const OTHER = 'b'.repeat(32)
@@ -73,8 +73,7 @@ const CASES: readonly (readonly [string, number, (at: number) => string])[] = [
 
 describe.each([sqlite, postgres])('tokens as one account sees them on $name', (kind) => {
   let stage: Stage
-  beforeAll(() => kind.start(), 60_000)
-  afterAll(() => kind.stop())
+  useDatabases(kind)
   beforeEach(async () => {
     stage = await createZoneStage(await kind.fresh())
     await stage.call('POST', '/accounts', { id: OTHER, name: 'Other' })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createGate, webCrypto } from '../../../src/edge/index.js'
 import { compileEdgeErrors } from '../../../src/edge/edge-errors/index.js'
-import { postgres, sqlite } from '../databases.js'
+import { postgres, sqlite, useDatabases } from '../databases.js'
 import { createZoneStage, ZONE, type Item, type Stage } from '../stage.js'
 
 const ZONE_PATH = `/zones/${ZONE}`
@@ -13,8 +13,7 @@ const SETTINGS = `${ZONE_PATH}/edge_errors/settings`
 const action_parameters = { content: 'Sorry', content_type: 'text/plain' }
 const rule = (ref: string, expression = 'ssl') => ({ ref, expression, action_parameters })
 
-beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 120_000)
-afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+useDatabases(sqlite, postgres)
 
 describe.each([sqlite, postgres])('edge errors in the policy, on $name', (kind) => {
   let stage: Stage

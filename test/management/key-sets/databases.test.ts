@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeKey } from '../../edge/token/keys.js'
-import { postgres, sqlite } from '../databases.js'
+import { postgres, sqlite, useDatabases } from '../databases.js'
 import { createKeySetStage } from './key-set-stage.js'
 
 const one = makeKey('ES256', 'one').jwk
 const two = makeKey('ES256', 'two').jwk
 const DAY = 86_400_000
 
-beforeAll(() => Promise.all([sqlite.start(), postgres.start()]), 120_000)
-afterAll(() => Promise.all([sqlite.stop(), postgres.stop()]))
+useDatabases(sqlite, postgres)
 
 describe.each([sqlite, postgres])('on $name', (kind) => {
   test('a set that is due is fetched by one of several managements, and all have its keys', async () => {

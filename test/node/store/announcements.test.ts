@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/management/index.js'
 import { createServerGate } from '../../../src/node/gate-server.js'
 import { followZones, NO_ZONE } from '../../../src/node/serve/follow-zones.js'
 import { postgresDialect } from '../../../src/node/store/index.js'
 import { judged } from '../../management/contract.js'
-import { postgres } from '../../management/databases.js'
+import { postgres, useDatabases } from '../../management/databases.js'
 import { ADMIN, BASE, createZoneStage, ZONE, type Stage } from '../../management/stage.js'
 
 const RULES = `/zones/${ZONE}/token_validation/rules`
@@ -17,8 +17,7 @@ const never = () => () => {}
 let address: string
 let admin: pg.Client
 let stages: readonly Stage[]
-beforeAll(() => postgres.start(), 120_000)
-afterAll(() => postgres.stop())
+useDatabases(postgres)
 
 beforeEach(async () => {
   address = await postgres.address()

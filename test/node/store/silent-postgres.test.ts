@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/management/store/index.js'
 import { postgresDialect } from '../../../src/node/store/index.js'
-import { postgres } from '../../management/databases.js'
+import { postgres, useDatabases } from '../../management/databases.js'
 import { createStage } from '../../management/stage.js'
 import { silentProxy, type SilentProxy } from './silent-proxy.js'
 
@@ -14,8 +14,7 @@ const LOCK_OF_MIGRATIONS = '3853314791062309107'
 let proxy: SilentProxy
 let db: Database
 
-beforeAll(() => postgres.start(), 120_000)
-afterAll(() => postgres.stop())
+useDatabases(postgres)
 beforeEach(async () => {
   proxy = await silentProxy(await postgres.address())
   const patience = { answerMs: ANSWER_MS, goodbyeMs: GOODBYE_MS }
