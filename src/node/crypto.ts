@@ -6,7 +6,7 @@ import {
   type KeyObject,
   type VerifyKeyObjectInput,
 } from 'node:crypto'
-import { ALGORITHMS, type CheckedKey, type CryptoBackend, type Times } from '../edge/token/index.js'
+import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
 import { openToken } from './open-token.js'
@@ -48,7 +48,7 @@ export function nodeCrypto({
     verify: (handle, signed, signature) => (handle as NodeKey).check(bytesOf(signed), signature),
     open: openToken,
     utf8,
-    skim,
+    skim: skimTimes,
   }
 }
 
@@ -72,12 +72,6 @@ function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
 const bytesOf = (signed: string | Uint8Array): Uint8Array =>
   typeof signed === 'string' ? Buffer.from(signed, 'latin1') : signed
 
-const isText = (bytes: Uint8Array): boolean => isAscii(bytes) || isUtf8(bytes)
-
 function utf8(bytes: Uint8Array): string | undefined {
-  return isText(bytes) ? (bytes as Buffer).toString('utf8') : undefined
-}
-
-function skim(payload: Uint8Array): Times | undefined {
-  return isText(payload) ? skimTimes(payload) : undefined
+  return isAscii(bytes) || isUtf8(bytes) ? (bytes as Buffer).toString('utf8') : undefined
 }

@@ -1,0 +1,35 @@
+import { build } from 'rolldown'
+import { DOORS } from './doors.mjs'
+
+/** What a door opens on runtimes of their own, with the types of the door. */
+const SAME_DOOR = ['src/node/platform-crypto.ts', 'src/node/deno-crypto.ts']
+
+/** What is run in a process of its own. */
+const PROGRAM = 'src/node/cli/main.ts'
+
+/** What is run in a thread of its own, each time anew. */
+const THREAD = 'src/node/documents/document-thread.ts'
+
+/** Files have the same places below `dist`. */
+const placed = (files) =>
+  Object.fromEntries(files.map((file) => [file.slice('src/'.length, -'.ts'.length), file]))
+
+const EVERY = {
+  // Packages are not made part of it.
+  external: /^[^./]/,
+  platform: 'node',
+  transform: { target: 'es2022' },
+  // Puts constants where they are used, which who bundles the joined files can do no more.
+  optimization: { inlineConst: true },
+}
+
+/**
+ * Joins the modules to those of the package. Their `const` stays: what a constant table holds V8 takes
+ * for known, which it has to look up in a `var`, and reading a token would take a tenth more.
+ */
+await build([
+  { ...EVERY, input: placed([...DOORS, ...SAME_DOOR, PROGRAM]), output: { dir: 'dist' } },
+  // Alone, as chunks that it shared would bring packages that it does not use: the thread starts with a
+  // quarter of the work.
+  { ...EVERY, input: placed([THREAD]), output: { dir: 'dist', codeSplitting: false } },
+])
