@@ -18,26 +18,39 @@ export interface Scheme {
   readonly wildcardStarLimit?: number
 }
 
+/** Names of fields of one type, separated by spaces, behind one beginning. */
+type Row = readonly [type: Type, names: string, beginning?: string]
+
 const REQUEST = 'http.request.'
-const CLAIMS = 'jwt.claims'
-/** Claims that are text, and those that are times in seconds. */
-const TEXT_CLAIMS = ['aud', 'iss', 'sub', 'jti']
-const TIME_CLAIMS = ['iat.sec', 'nbf.sec']
 
-/** Names separated by spaces, all of one type, behind one beginning. */
-const typed = (type: Type, names: string, prefix = ''): readonly (readonly [string, Type])[] =>
-  names.split(' ').map((name) => [prefix + name, type])
-
-const address = (prefix: string): readonly (readonly [string, Type])[] => [
-  ...typed('Bytes', 'full_uri uri uri.path uri.path.extension uri.query', prefix),
-  ...typed('Map<Array<Bytes>>', 'uri.args', prefix),
-  ...typed('Array<Bytes>', 'uri.args.names uri.args.values', prefix),
+/** A field that has several values of each name, all the names and all the values. */
+const table = (type: Type, field: string): readonly Row[] => [
+  [`Map<Array<${type}>>`, field],
+  ['Array<Bytes>', `${field}.names`],
+  [`Array<${type}>`, `${field}.values`],
 ]
 
-const claims = (type: Type, name: string): readonly (readonly [string, Type])[] => [
-  ...typed(`Map<Array<${type}>>`, `${CLAIMS}.${name}`, REQUEST),
-  ...typed('Array<Bytes>', `${CLAIMS}.${name}.names`, REQUEST),
-  ...typed(`Array<${type}>`, `${CLAIMS}.${name}.values`, REQUEST),
+const address = (beginning: string): readonly Row[] => [
+  ['Bytes', 'full_uri uri uri.path uri.path.extension uri.query', beginning],
+  ...table('Bytes', `${beginning}uri.args`),
+]
+
+const claim = (type: Type) => (name: string) => table(type, `${REQUEST}jwt.claims.${name}`)
+
+const ROWS: readonly Row[] = [
+  ['Bytes', 'http.host http.user_agent http.referer http.x_forwarded_for http.cookie'],
+  ['Bytes', 'method version', REQUEST],
+  ...address(REQUEST),
+  ...address(`raw.${REQUEST}`),
+  ...table('Bytes', `${REQUEST}headers`),
+  ['Map<Array<Bytes>>', 'cookies jwt.claims', REQUEST],
+  ['Array<Bytes>', 'accepted_languages', REQUEST],
+  ['Int', 'timestamp.sec timestamp.msec', REQUEST],
+  ['Bool', 'headers.truncated', REQUEST],
+  ['Bool', 'ssl'],
+  ['Ip', 'ip.src'],
+  ...['aud', 'iss', 'sub', 'jti'].flatMap(claim('Bytes')),
+  ...['iat.sec', 'nbf.sec'].flatMap(claim('Int')),
 ]
 
 /**
@@ -45,20 +58,11 @@ const claims = (type: Type, name: string): readonly (readonly [string, Type])[] 
  * body, which it does not read, or the country of an address) is unknown rather than ever missing.
  */
 export const requestScheme: Scheme = {
-  fields: Object.fromEntries([
-    ...typed('Bytes', 'http.host http.user_agent http.referer http.x_forwarded_for http.cookie'),
-    ...typed('Bytes', 'method version', REQUEST),
-    ...address(REQUEST),
-    ...address(`raw.${REQUEST}`),
-    ...typed('Map<Array<Bytes>>', `headers cookies ${CLAIMS}`, REQUEST),
-    ...typed('Array<Bytes>', 'headers.names headers.values accepted_languages', REQUEST),
-    ...typed('Int', 'timestamp.sec timestamp.msec', REQUEST),
-    ...typed('Bool', 'headers.truncated', REQUEST),
-    ...typed('Bool', 'ssl'),
-    ...typed('Ip', 'ip.src'),
-    ...TEXT_CLAIMS.flatMap((name) => claims('Bytes', name)),
-    ...TIME_CLAIMS.flatMap((name) => claims('Int', name)),
-  ]),
+  fields: Object.fromEntries(
+    ROWS.flatMap(([type, names, beginning = '']) =>
+      names.split(' ').map((name) => [beginning + name, type]),
+    ),
+  ),
 }
 
 const TYPE = /^(?:(?:Array|Map)<)*(?:Bool|Int|Bytes|Ip)>*$/
