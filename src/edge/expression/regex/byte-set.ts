@@ -14,7 +14,6 @@ function spans(pairs: string): ByteSet {
   return set
 }
 
-export const NEWLINE: ByteSet = spans('\n\n')
 const WORD = spans('09AZ__az')
 const DIGIT = spans('09')
 const SPACE = spans('\t\r  ')
@@ -27,6 +26,12 @@ export const foldCase = (set: ByteSet): ByteSet =>
 
 /** Sets by their names: the letters of escapes and the classes of POSIX, as in `[[:alpha:]]`. */
 export const SETS: ReadonlyMap<string, ByteSet> = new Map([
+  ['a', spans('\x07\x07')],
+  ['t', spans('\t\t')],
+  ['n', spans('\n\n')],
+  ['v', spans('\v\v')],
+  ['f', spans('\f\f')],
+  ['r', spans('\r\r')],
   ['d', DIGIT],
   ['D', ALL ^ DIGIT],
   ['s', SPACE],

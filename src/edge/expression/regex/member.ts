@@ -2,12 +2,6 @@ import { ALL, foldCase, SETS } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
 import type { Pattern } from './pattern.js'
 
-const CODE = /x([\da-fA-F]{2})|[xuU]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})/y
-const POSIX_CLASS = /\[:(\^?)([a-z]{2,}):\]/y
-const RANGE = /-(?![\]-])/y
-
-const CONTROLS = new Map([...'afnrtv'].map((name, index) => [name, '\x07\f\n\r\t\v'.charAt(index)]))
-
 const OPERATIONS: ReadonlyMap<string, (left: ByteSet, right: ByteSet) => ByteSet> = new Map([
   ['&&', (left, right) => left & right],
   ['--', (left, right) => left & ~right],
@@ -37,13 +31,15 @@ export const setOf = (byte: number): ByteSet => 1n << BigInt(byte)
 export function member(p: Pattern): ByteSet | string {
   const start = p.at
   if (!p.eat('\\')) return character(p)
-  const [, byte, ...codes] = p.match(CODE)
+  const [, byte, ...codes] = p.match(
+    /x([\da-fA-F]{2})|[xuU]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})/y,
+  )
   if (byte) return setOf(parseInt(byte, 16))
   const code = parseInt(codes.find((digits) => digits) ?? '', 16)
   if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) unsupported(p, start)
   if (code >= 0) return String.fromCodePoint(code)
   const char = character(p)
-  const meaning = SETS.get(char) ?? CONTROLS.get(char)
+  const meaning = SETS.get(char)
   if (meaning === undefined && !/[ -/:;=?@[-`{-~]/.test(char)) unsupported(p, start)
   return meaning ?? char
 }
@@ -82,14 +78,14 @@ export function bracket(p: Pattern, start: number): ByteSet {
 /** A nested class, a range, or one member of a class. */
 function item(p: Pattern, open: number): ByteSet {
   const start = p.at
-  const [, not, name = ''] = p.match(POSIX_CLASS)
+  const [, not, name = ''] = p.match(/\[:(\^?)([a-z]{2,}):\]/y)
   const named = SETS.get(name)
   if (named) return not ? ALL ^ fold(p, named) : fold(p, named)
   p.at = start
   if (p.eat('[')) return bracket(p, start)
   const low = one(p, open)
   p.skip()
-  if (!p.match(RANGE)[0]) return fold(p, low)
+  if (!p.match(/-(?![\]-])/y)[0]) return fold(p, low)
   p.skip()
   const high = one(p, open)
   // A set of one byte is a power of two.

@@ -1,15 +1,9 @@
 import { bytesOf } from '../value.js'
-import { ALL, NEWLINE } from './byte-set.js'
+import { ALL } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
 import { bracket, fold, member, setOf, unsupported } from './member.js'
-import { EDGE, LETTER, LINE } from './pattern.js'
 import type { Assertion, Pattern } from './pattern.js'
-
-const ASSERTION = /[\^$]|\\[AzbB]/y
-const COUNT = /[*+?]|\{(\d+)(,?)(\d*)\}/y
-const GROUP = /\?(?:P?<([A-Za-z_][\w.[\]]*)>|([imsxU]*)(?:-([imsxuU]+))?([:)]))/y
-/** As much of an unknown group as says what it is. */
-const OPENING = /\(\?(?:<?[=!]|[a-zA-Z-]+\)?|[^]?)/y
+import { EDGE, LETTER, LINE } from './side.js'
 
 const starts: Assertion = (before) => before === EDGE
 const ends: Assertion = (_, after) => after === EDGE
@@ -63,7 +57,7 @@ const sequence =
 /** A repetition of the part before. Greedy or lazy, it finds the same. */
 function repeat(p: Pattern, body?: Emit): Emit {
   const start = p.at
-  const [sign, least, comma, most] = p.match(COUNT)
+  const [sign, least, comma, most] = p.match(/[*+?]|\{(\d+)(,?)(\d*)\}/y)
   if (!sign) p.fail('a repetition is {2}, {2,} or {2,5}')
   p.eat('?')
   if (!body || body === FLAGS_ONLY) return p.fail(`nothing to repeat before ${sign}`, start)
@@ -94,7 +88,7 @@ function repeat(p: Pattern, body?: Emit): Emit {
 
 function atom(p: Pattern): Emit {
   const start = p.at
-  const [place] = p.match(ASSERTION)
+  const [place] = p.match(/[\^$]|\\[AzbB]/y)
   if (place) {
     const inLines = p.flags.includes('m') && ASSERTIONS.get(`m${place}`)
     const assertion = inLines || ASSERTIONS.get(place)
@@ -102,7 +96,7 @@ function atom(p: Pattern): Emit {
   }
   if (p.eat('(')) return group(p, start)
   if (p.eat('[')) return byte(p, bracket(p, start))
-  if (p.eat('.')) return byte(p, p.flags.includes('s') ? ALL : ALL ^ NEWLINE)
+  if (p.eat('.')) return byte(p, p.flags.includes('s') ? ALL : ALL ^ setOf(10))
   const read = member(p)
   if (typeof read !== 'string') return byte(p, read)
   return sequence(Array.from(bytesOf(read), (char) => byte(p, setOf(char.charCodeAt(0)))))
@@ -117,12 +111,15 @@ function group(p: Pattern, start: number): Emit {
   const { flags, names } = p
   p.deepen(start)
   if (p.sees(/\?/y)) {
-    const [, name = '', on = '', off = '', mark] = p.match(GROUP)
+    const [, name = '', on = '', off = '', mark] = p.match(
+      /\?(?:P?<([A-Za-z_][\w.[\]]*)>|([imsxU]*)(?:-([imsxuU]+))?([:)]))/y,
+    )
     if (names.has(name)) p.fail(`two groups are named ${name}`, start)
     if (name) names.add(name)
     else if (!mark || (mark === ')' && !on && !off)) {
+      // As much of an unknown group as says what it is.
       p.at = start
-      p.match(OPENING)
+      p.match(/\(\?(?:<?[=!]|[a-zA-Z-]+\)?|[^]?)/y)
       unsupported(p, start)
     }
     p.flags = [...(flags + on)].filter((flag) => !off.includes(flag)).join('')

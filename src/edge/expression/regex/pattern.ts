@@ -1,16 +1,5 @@
 import { Cursor } from '../cursor.js'
-
-/** Each byte of a text may cost as many steps, when its state is new. */
-const MAX_STEPS = 5_000
-/** How deep groups, classes and repetitions of repetitions may go. */
-const MAX_DEPTH = 250
-
-/** What stands on one side of a place: the edge of the text, a line feed, a word byte, another. */
-export type Side = number
-export const EDGE = 0
-export const LINE = 1
-export const LETTER = 2
-export const OTHER = 3
+import type { Side } from './side.js'
 
 /** A test of a place by its sides. */
 export type Assertion = (before: Side, after: Side) => boolean
@@ -43,8 +32,10 @@ export class Pattern extends Cursor {
     return this.#complain(message, start, Math.max(this.at, start + 1))
   }
 
+  /** Goes into a group, a class or a repetition of a repetition. */
   deepen(start: number): void {
-    if (++this.depth > MAX_DEPTH) this.fail('nested too deeply', start)
+    const most = 250
+    if (++this.depth > most) this.fail('nested too deeply', start)
   }
 
   /** Moves over space and comments, where the flags make them mean nothing. */
@@ -52,8 +43,10 @@ export class Pattern extends Cursor {
     if (this.flags.includes('x')) this.match(/(?:[ \t-\r]|#.*)+/y)
   }
 
+  /** Adds a step. Each byte of a text may cost as many as there are, when its state is new. */
   step(...step: Step): number {
-    if (this.steps.length >= MAX_STEPS) {
+    const most = 5_000
+    if (this.steps.length >= most) {
       this.at = 0
       this.fail('too large, it repeats too much')
     }

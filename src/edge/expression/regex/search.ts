@@ -1,11 +1,9 @@
-import { EDGE, LETTER, LINE, OTHER } from './pattern.js'
-import type { Side, Step } from './pattern.js'
+import type { Step } from './pattern.js'
+import { EDGE, END, LETTER, LINE, OTHER, sideOf } from './side.js'
+import type { Side } from './side.js'
 
 /** How much the states kept of one expression may weigh, in bytes, by a rough count. */
 const CACHE_BYTES = 2 ** 21
-const STATE_BYTES = 160
-/** Stands for a byte behind the last. */
-const END = 256
 
 /**
  * A state of the deterministic automaton: its key spells the side before the place and the steps
@@ -31,7 +29,7 @@ export function createSearch(steps: readonly Step[], start: number): (bytes: str
   let stamp = 0
   const states = new Map<string, State>()
   const classes = classify(steps)
-  const stateBytes = STATE_BYTES + 8 * Math.max(...classes)
+  const stateBytes = 160 + 8 * Math.max(...classes)
   let weight = 0
   const anchored = [LINE, LETTER, OTHER].every((before) =>
     [EDGE, LINE, LETTER, OTHER].every((after) => reach([start], before, after).length === 0),
@@ -106,10 +104,4 @@ function classify(steps: readonly Step[]): readonly number[] {
     known.set(key, known.get(key) ?? known.size)
     return known.get(key) as number
   })
-}
-
-/** What a byte is to an assertion beside it. */
-function sideOf(byte: number): Side {
-  if (byte === END) return EDGE
-  return byte === 10 ? LINE : /\w/.test(String.fromCharCode(byte)) ? LETTER : OTHER
 }
