@@ -49,7 +49,10 @@ export function formatIp({ version, value }: Ip): string {
 }
 
 /** The address with all but its first `bits` bits cleared. */
-export function network({ version, value }: Ip, bits: number): Ip {
-  const host = BigInt((version === 4 ? 32 : 128) - bits)
-  return { version, value: (value >> host) << host }
+export function network(ip: Ip, bits: number): Ip {
+  const host = BigInt(widthOf(ip) - bits)
+  return { version: ip.version, value: (ip.value >> host) << host }
 }
+
+/** How many bits an address has. */
+export const widthOf = ({ version }: Ip): number => (version === 4 ? 32 : 128)

@@ -1,5 +1,5 @@
 import { parseInteger } from './integer.js'
-import { network, parseIp } from './ip.js'
+import { parseIp, widthOf } from './ip.js'
 import type { Ip } from './ip.js'
 import type { Type, Value } from './value.js'
 
@@ -28,12 +28,10 @@ export function readRange(text: string, type: Type): Range | undefined {
 }
 
 function cidr(ip: Ip | undefined, bits: number): Range | undefined {
-  if (!ip) return undefined
+  if (!ip || bits > widthOf(ip)) return undefined
   const { version, value } = ip
-  const host = (version === 4 ? 32 : 128) - bits
-  if (host < 0) return undefined
-  const high = value | ((1n << BigInt(host)) - 1n)
-  return [value, network(ip, bits).value === value ? high : -1n, version]
+  const host = (1n << BigInt(widthOf(ip) - bits)) - 1n
+  return [value, value & host ? -1n : value | host, version]
 }
 
 /** Whether a value of a type is among the items. */

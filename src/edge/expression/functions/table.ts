@@ -1,4 +1,4 @@
-import { formatIp, network } from '../ip.js'
+import { formatIp, network, widthOf } from '../ip.js'
 import type { Ip } from '../ip.js'
 import type { TokenState } from '../predicate.js'
 import { elements } from '../value.js'
@@ -55,15 +55,14 @@ export const FUNCTIONS: ReadonlyMap<string, Signature> = new Map<string, Signatu
     'cidr',
     [
       'F Ip, Int 1..32, Int? 1..128 -> Ip',
-      (ip: Ip, v4: number, v6?: number) =>
-        ip.version === 4 ? masked(ip, 32, v4) : masked(ip, 128, v6),
+      (ip: Ip, v4: number, v6?: number) => masked(ip, ip.version === 4 ? v4 : v6),
     ],
   ],
   [
     'cidr6',
     [
       'F Ip, Int 1..128 -> Ip',
-      (ip: Ip, bits: number) => (ip.version === 4 ? ip : masked(ip, 128, bits)),
+      (ip: Ip, bits: number) => (ip.version === 4 ? ip : masked(ip, bits)),
     ],
   ],
   [
@@ -106,6 +105,6 @@ function split(text: string, separator: string, limit: number): List {
 }
 
 /** The network of an address, missing when the number of its bits is none. */
-function masked(ip: Ip, most: number, bits = 0): Ip | undefined {
-  return bits >= 1 && bits <= most ? network(ip, Number(bits)) : undefined
+function masked(ip: Ip, bits = 0): Ip | undefined {
+  return bits >= 1 && bits <= widthOf(ip) ? network(ip, Number(bits)) : undefined
 }
