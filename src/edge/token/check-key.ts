@@ -1,10 +1,7 @@
 import { ALGORITHMS } from './algorithms.js'
-import type { CheckedKey } from './jwk.js'
+import { MAX_KID_LENGTH, type CheckedKey } from './jwk.js'
 import { isObject } from './json-object.js'
 import { MATERIAL, type Members, type Report } from './key-material.js'
-
-/** Characters of a `kid`. */
-export const MAX_KID_LENGTH = 256
 
 const KINDS: readonly unknown[] = ['RSA', 'EC', 'oct']
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']

@@ -1,5 +1,5 @@
 import { checkKey } from './check-key.js'
-import type { CheckedKey } from './jwk.js'
+import { MAX_KEYS, type CheckedKey } from './jwk.js'
 import type { Report } from './key-material.js'
 import { KeySetError, type KeyIssue } from './key-set-error.js'
 
@@ -15,9 +15,6 @@ export interface CheckedKeys {
   readonly keys: readonly CheckedKey[]
   readonly messages: readonly KeyMessage[]
 }
-
-/** Keys in one configuration. */
-export const MAX_KEYS = 16
 
 /**
  * Checks JSON Web Keys as they come from a user: kinds, sizes, curves, secrets, and the pair

@@ -1,9 +1,15 @@
 export { ALGORITHMS, type Algorithm, type KeyType } from './algorithms.js'
-export { MAX_KID_LENGTH } from './check-key.js'
-export { checkKeys, MAX_KEYS, type CheckedKeys, type KeyMessage } from './check-keys.js'
+export { checkKeys, type CheckedKeys, type KeyMessage } from './check-keys.js'
 export type { CryptoBackend, KeyHandle, Times } from './crypto-backend.js'
 export { isObject, type Json, type JsonObject } from './json-object.js'
-export type { CheckedKey, EcKey, OctKey, RsaKey } from './jwk.js'
+export {
+  MAX_KEYS,
+  MAX_KID_LENGTH,
+  type CheckedKey,
+  type EcKey,
+  type OctKey,
+  type RsaKey,
+} from './jwk.js'
 export { importKeySet, type KeySet, type PublicKey } from './key-set.js'
 export { KeySetError, type KeyIssue, type KeySetErrorCode } from './key-set-error.js'
 export {

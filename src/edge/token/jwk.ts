@@ -1,3 +1,8 @@
+/** Keys in one configuration. */
+export const MAX_KEYS = 16
+/** Characters of a `kid`. */
+export const MAX_KID_LENGTH = 256
+
 /** A key that passed every check, in the form of spec 2.3: unknown members are gone. */
 export type CheckedKey = RsaKey | EcKey | OctKey
 

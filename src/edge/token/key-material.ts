@@ -10,33 +10,32 @@ export type Members = ReadonlyMap<string, unknown>
 /** Notes a finding about a member (`''`: the whole key); a text code is a fault, a number a message. */
 export type Report = (code: KeySetErrorCode | number, member: string, text: string) => undefined
 
-const MIN_RSA_BITS = 2048
-const MAX_RSA_BITS = 8192
-const MAX_EXPONENT_BYTES = 4
-
 /** Checks the members that make up a key of one kind, and gives those. */
 export const MATERIAL: Readonly<
   Record<KeyType, (members: Members, row: Algorithm, report: Report) => object | undefined>
 > = {
   RSA(members, _row, report) {
+    const minBits = 2048
+    const maxBits = 8192
+    const maxExponentBytes = 4
     const n = number('n', members, report)
     const e = number('e', members, report)
     if (n === undefined || e === undefined) return undefined
     const modulus = unsigned(n)
     const bits = modulus.toString(2).length
-    if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || isEven(modulus)) {
+    if (bits < minBits || bits > maxBits || isEven(modulus)) {
       return report(
         'weak_key',
         'n',
-        `has ${bits} bits, must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} and be odd`,
+        `has ${bits} bits, must have ${minBits} to ${maxBits} and be odd`,
       )
     }
     const exponent = unsigned(e)
-    if (exponent < 3n || e.length > MAX_EXPONENT_BYTES || isEven(exponent)) {
+    if (exponent < 3n || e.length > maxExponentBytes || isEven(exponent)) {
       return report(
         'weak_key',
         'e',
-        `must be odd, 3 or more, in at most ${MAX_EXPONENT_BYTES} bytes, as "AQAB"`,
+        `must be odd, 3 or more, in at most ${maxExponentBytes} bytes, as "AQAB"`,
       )
     }
     return { e: encodeBase64Url(e), n: encodeBase64Url(n) }
