@@ -14,9 +14,6 @@ import type { Reader } from './reader.js'
 import { elementOf, textOf } from './value.js'
 import type { Value } from './value.js'
 
-/** What may only be a literal, when it begins an argument. */
-const LITERAL = /[\d:-]|[a-fA-F][\da-fA-F][:-]/y
-
 /** A call, from behind its opening parenthesis to the last of its indexes. */
 export function call(r: Reader, name: string, named: Span): Node {
   const names = r.scheme.functions ?? [...FUNCTIONS.keys()]
@@ -77,7 +74,8 @@ export function argument(r: Reader): Node {
   const start = r.at
   const text = string(r)
   if (text !== undefined) return literalOf('Bytes', r.from(start), text)
-  const [plain] = r.sees(LITERAL) ? r.match(PLAIN) : []
+  // What may only be a literal, when it begins an argument.
+  const [plain] = r.sees(/[\d:-]|[a-fA-F][\da-fA-F][:-]/y) ? r.match(PLAIN) : []
   return plain ? literalOf('', r.from(start), plain) : comparison(r)
 }
 

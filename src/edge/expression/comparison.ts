@@ -5,7 +5,6 @@ import { place } from './place.js'
 import type { Reader } from './reader.js'
 import type { List } from './value.js'
 
-const OPERATOR = /[=!<>]=|[<>~]|&(?!&)|strict[ \t\r\n]+wildcard(?!\.?\w)|\w+(?:\.\w+)*/y
 /** Other spellings of operators. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['eq', '=='],
@@ -23,7 +22,9 @@ export function comparison(r: Reader): Node {
   const left = place(r)
   const { start, end, type } = left
   r.skip()
-  const [word = ''] = r.match(OPERATOR)
+  const [word = ''] = r.match(
+    /[=!<>]=|[<>~]|&(?!&)|strict[ \t\r\n]+wildcard(?!\.?\w)|\w+(?:\.\w+)*/y,
+  )
   const operator = SPELLINGS.get(word) ?? word.replace(/\s+/, ' ')
   const [types, read] = OPERATORS.get(operator) ?? []
   if (!types || !read) {

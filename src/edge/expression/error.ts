@@ -1,3 +1,6 @@
+/** As much of a line as a frame shows, in characters. */
+const WINDOW = 100
+
 /** The reasons for which a text is not an expression; stable, unlike the messages. */
 export type ExpressionErrorCode =
   | 'too_long'
@@ -46,8 +49,6 @@ export function positionOf(source: string, offset: number): Position {
   const before = source.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
-
-const WINDOW = 100
 
 /** A text that is not an expression: what is wrong, where, and what may have been meant. */
 export class ExpressionError extends Error {

@@ -6,10 +6,6 @@ import type { Reader } from './reader.js'
 import { bytesOf } from './value.js'
 import type { Type, Value } from './value.js'
 
-const MAX_HASHES = 255
-const ESCAPE = /\\(?:(["\\])|x([0-9a-fA-F]{2})|([0-3][0-7]{2}))/y
-const RAW = /r(?=[#"])(#*)("?)/y
-const BYTES = /^[\da-fA-F]{2}(?:[:.-][\da-fA-F]{2})+$/
 /** A number, an address, a range or bytes. */
 export const PLAIN: RegExp = /[\w:./-]+/y
 
@@ -24,7 +20,7 @@ const READINGS: ReadonlyMap<
 ])
 
 function parseBytes(text: string): string | undefined {
-  if (!BYTES.test(text)) return undefined
+  if (!/^[\da-fA-F]{2}(?:[:.-][\da-fA-F]{2})+$/.test(text)) return undefined
   return text.replace(/(..)[:.-]?/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 }
 
@@ -71,7 +67,9 @@ export function quoted(r: Reader): string {
   for (let value = ''; ;) {
     value += bytesOf(r.match(/[^"\\]*/y)[0] ?? '')
     if (r.eat('"')) return value
-    const [escape, itself, hex, octal = ''] = r.match(ESCAPE)
+    const [escape, itself, hex, octal = ''] = r.match(
+      /\\(?:(["\\])|x([0-9a-fA-F]{2})|([0-3][0-7]{2}))/y,
+    )
     if (!escape) {
       if (r.at === r.text.length) unclosed(r, start)
       const span = { start: r.at, end: r.at + 2 }
@@ -83,11 +81,12 @@ export function quoted(r: Reader): string {
 
 /** The text of a raw string, if one begins here. */
 export function raw(r: Reader): string | undefined {
+  const most = 255
   const start = r.at
-  const [opening, hashes = '', quote] = r.match(RAW)
+  const [opening, hashes = '', quote] = r.match(/r(?=[#"])(#*)("?)/y)
   if (opening === undefined) return
-  if (!quote || hashes.length > MAX_HASHES) {
-    const message = `a raw string begins with r, up to ${MAX_HASHES} # and "`
+  if (!quote || hashes.length > most) {
+    const message = `a raw string begins with r, up to ${most} # and "`
     r.fail('bad_raw_string', message, r.from(start))
   }
   const first = r.at

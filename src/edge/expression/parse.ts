@@ -8,8 +8,6 @@ import type { Reader } from './reader.js'
 import { elements } from './value.js'
 import type { Value } from './value.js'
 
-const MAX_LENGTH = 4096
-
 /** What joins expressions, the weakest first. A word ends where something else begins. */
 const LOGIC = [
   ['or', /[ \t\r\n]*(?:or(?=\W)|\|\|)/y],
@@ -21,11 +19,12 @@ export const PREFIX: RegExp = /[(!]|not(?!\.?\w)|(any|all)[ \t\r\n]*\(/y
 
 /** Reads a text to its end as an expression, of whatever type. */
 export function parse(r: Reader): Node {
+  const most = 4096
   const { text } = r
   // A character has at most two units, so a text of any length is refused without being read.
-  if (text.length > 2 * MAX_LENGTH || [...text].length > MAX_LENGTH) {
+  if (text.length > 2 * most || [...text].length > most) {
     const span = { start: 0, end: text.length }
-    r.fail('too_long', `an expression may have ${MAX_LENGTH} characters`, span)
+    r.fail('too_long', `an expression may have ${most} characters`, span)
   }
   r.match(/\s+/y)
   const root = logical(r)

@@ -9,18 +9,14 @@ import { elementOf, elements, textOf } from './value.js'
 import type { List, Table, Type, Value } from './value.js'
 
 const MAX_INDEX = 2 ** 32 - 1
-const NAME = /\w+(?:\.\w+)*/y
-const CALL = /[ \t\r\n]*\(/y
-const HEADERS = /^(?:raw\.)?http\.re(?:quest|sponse)\.headers$/
-const CLAIMS = /^http\.request\.jwt\.claims(?:\.|$)/
 
 /** A field or call with its indexes, or `true` or `false` where no fields are named so. */
 export function place(r: Reader): Node {
   const start = r.at
-  const [name = ''] = r.match(NAME)
+  const [name = ''] = r.match(/\w+(?:\.\w+)*/y)
   if (!name) r.expected('a field, a function or (')
   const span = r.from(start)
-  if (r.match(CALL)[0]) return call(r, name, span)
+  if (r.match(/[ \t\r\n]*\(/y)[0]) return call(r, name, span)
   const type = r.fields.get(name)
   if (type === undefined) {
     const isConstant = /^(?:true|false)$/.test(name) && !r.sees(/\[/y)
@@ -31,13 +27,13 @@ export function place(r: Reader): Node {
   const field = indexed(r, 'field', type ?? '', span, [], () => (facts) => facts.field(name))
   const [first] = field.indexes ?? []
   const key = first?.at
-  if (CLAIMS.test(name)) {
+  if (/^http\.request\.jwt\.claims(?:\.|$)/.test(name)) {
     if (typeof key === 'string') r.useConfiguration(textOf(key), first as Span)
     else r.uses.everyConfiguration = true
   }
   if (typeof key === 'string') {
     if (field.each) r.optional.push([name, key, field])
-    if (HEADERS.test(name) && /[A-Z]/.test(key)) {
+    if (/^(?:raw\.)?http\.re(?:quest|sponse)\.headers$/.test(name) && /[A-Z]/.test(key)) {
       r.warn('upper_case_header', `header names are lower-case here, unlike ${key}`, first as Span)
     }
   }

@@ -8,8 +8,6 @@ import { fieldsOf } from './scheme.js'
 import { suggest } from './suggest.js'
 import type { Type } from './value.js'
 
-const SPACE = /[ \t\r\n]+/y
-
 /** An expression as it is read, the scheme it is read by and what was found in it so far. */
 export class Reader extends Cursor {
   readonly scheme: Scheme
@@ -36,7 +34,7 @@ export class Reader extends Cursor {
 
   /** Moves over whitespace. */
   skip(): void {
-    this.match(SPACE)
+    this.match(/[ \t\r\n]+/y)
   }
 
   /** Moves over whitespace and a mark, which must stand there. */

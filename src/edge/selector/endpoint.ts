@@ -3,9 +3,6 @@ import { joinSegments, normaliseTriplets } from './path.js'
 /** What stands for a whole-segment variable inside a canonical endpoint. */
 export const ANY_SEGMENT = '{}'
 
-const VARIABLE = /^\{[^{}/]+\}$/
-const MAX_LENGTH = 4096
-
 /**
  * The segments of an endpoint template (`/users/{id}`), normalised as request paths are, each
  * variable as `{}`. `undefined` when the template is none: no leading slash, longer than 4,096
@@ -15,10 +12,11 @@ export function endpointSegments(
   endpoint: string,
   mergeSlashes = true,
 ): readonly string[] | undefined {
-  if (!endpoint.startsWith('/') || endpoint.length > MAX_LENGTH) return undefined
+  const most = 4096
+  if (!endpoint.startsWith('/') || endpoint.length > most) return undefined
   const segments: string[] = []
   for (const segment of endpoint.split('/')) {
-    if (VARIABLE.test(segment)) segments.push(ANY_SEGMENT)
+    if (/^\{[^{}/]+\}$/.test(segment)) segments.push(ANY_SEGMENT)
     else if (/[{}?#]/.test(segment)) return undefined
     else segments.push(normaliseTriplets(utf8Encoded(segment)))
   }

@@ -2,7 +2,6 @@ import { bytesOf } from '../value.js'
 
 const ESCAPE = /%([\da-f]{2})/gi
 const WIDE_ESCAPE = /%(?:([\da-f]{2})|u([\da-f]{4}))/gi
-const LONGEST_ESCAPE = 6
 
 /** Decodes `%20`; what only looks like an escape stays. */
 export function percentDecode(text: string, escape: RegExp = ESCAPE): string {
@@ -17,6 +16,7 @@ export function percentDecode(text: string, escape: RegExp = ESCAPE): string {
  * Either way the text is read once.
  */
 export function urlDecode(text: string, options = ''): string {
+  const longest = 6
   const escape = options.includes('u') ? WIDE_ESCAPE : ESCAPE
   if (!options.includes('r')) return percentDecode(text.replaceAll('+', ' '), escape)
   const ending = new RegExp(`(?:${escape.source})$`, 'i')
@@ -25,7 +25,7 @@ export function urlDecode(text: string, options = ''): string {
     done.push(char)
     // Whatever a decoded escape helps to spell ends where it stood.
     for (;;) {
-      const [match] = ending.exec(done.slice(-LONGEST_ESCAPE).join('')) ?? []
+      const [match] = ending.exec(done.slice(-longest).join('')) ?? []
       if (!match) break
       done.splice(-match.length, Infinity, ...percentDecode(match, escape))
     }
