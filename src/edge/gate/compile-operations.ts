@@ -22,14 +22,14 @@ export function* compileOperations(
     if (!isWithin(host, name, here.at('host'))) continue
     const added = { operation, rule: covering.ofOperation(operation, host) }
     const answering = router.add(operation, added, host)
-    if (answering === undefined) here.at('endpoint').error('bad_endpoint', BAD_ENDPOINT)
-    else if (answering !== added)
-      here.notice('unreachable_operation', `${answering.operation.operation_id} ${IS_OLDER}`)
+    if (answering === undefined)
+      here.at('endpoint').error('bad_endpoint', 'expected a path such as /users/{id}')
+    else if (answering !== added) {
+      const message = `${answering.operation.operation_id} matches the same requests first`
+      here.notice('unreachable_operation', message)
+    }
   }
 }
-
-const BAD_ENDPOINT = 'expected a path such as /users/{id}'
-const IS_OLDER = 'matches the same requests first'
 
 function isWithin(host: string | undefined, zone: string, report: Report): boolean {
   if (host === undefined) report.error('bad_host', BAD_HOST)

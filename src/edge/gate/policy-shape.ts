@@ -4,7 +4,6 @@ import type { Report } from './report.js'
 import { anything, flag, list, object, oneOf, oneOrMore, orNull, text } from './shape.js'
 import type { Work } from './work.js'
 
-const METHODS = 'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')
 const id = text(64, 1)
 const host = text(253, 1)
 const name = text(256, 1)
@@ -22,7 +21,12 @@ const tokenConfiguration = object(
   },
 )
 
-const operation = object({ operation_id: id, method: oneOf(...METHODS), host, endpoint: text() })
+const operation = object({
+  operation_id: id,
+  method: oneOf(...'GET POST HEAD OPTIONS PUT DELETE CONNECT PATCH TRACE'.split(' ')),
+  host,
+  endpoint: text(),
+})
 
 const selector = object(
   {},

@@ -8,7 +8,7 @@ export class Report {
   readonly notices: PolicyIssue[]
   readonly #pointer: string
 
-  constructor(pointer: string = '', { errors = [], notices = [] }: Partial<Report> = {}) {
+  constructor(pointer: string = '', errors: PolicyIssue[] = [], notices: PolicyIssue[] = []) {
     this.#pointer = pointer
     this.errors = errors
     this.notices = notices
@@ -22,7 +22,7 @@ export class Report {
 
   /** The same, by a pointer. */
   below(pointer: string): Report {
-    return new Report(this.#pointer + pointer, this)
+    return new Report(this.#pointer + pointer, this.errors, this.notices)
   }
 
   error(code: string, message: string, place?: Partial<PolicyIssue>): void {
