@@ -1,3 +1,5 @@
+import type { Span } from './cursor.js'
+
 /** As much of a line as a frame shows, in characters. */
 const WINDOW = 100
 
@@ -67,8 +69,7 @@ export class ExpressionError extends Error {
     code: ExpressionErrorCode,
     message: string,
     source: string,
-    start: number,
-    end: number,
+    { start, end }: Span,
     detail: ErrorDetail = {},
   ) {
     super(detail.suggestion ? `${message}; did you mean ${detail.suggestion}?` : message)

@@ -62,21 +62,17 @@ export class Reader extends Cursor {
   expected(expected: string): never {
     const start = this.at
     const [found = 'the end'] = this.match(/[\w.]+|[^]/y)
-    const span = { start, end: start + found.length }
-    return this.fail('expected', `expected ${expected}, found ${found}`, span, { expected, found })
+    this.faulty = undefined
+    this.wrong('expected', expected, this.from(start), found)
+    throw this.faulty
   }
 
   /**
    * Keeps the first fault of what can be read but has no meaning, and lets the reading go on: what
    * cannot be read comes before it. Until then an empty string stands for what should be there.
    */
-  fault(
-    code: ExpressionErrorCode,
-    message: string,
-    { start, end }: Span,
-    detail?: ErrorDetail,
-  ): '' {
-    this.faulty ??= new ExpressionError(code, message, this.text, start, end, detail)
+  fault(code: ExpressionErrorCode, message: string, span: Span, detail?: ErrorDetail): '' {
+    this.faulty ??= new ExpressionError(code, message, this.text, span, detail)
     return ''
   }
 
