@@ -2,7 +2,9 @@ import { ALL, foldCase, SETS } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
 import type { Pattern } from './pattern.js'
 
+/** What joins the parts of a class, before the first of which stands nothing. */
 const OPERATIONS: ReadonlyMap<string, (left: ByteSet, right: ByteSet) => ByteSet> = new Map([
+  ['', (_, right) => right],
   ['&&', (left, right) => left & right],
   ['--', (left, right) => left & ~right],
   ['~~', (left, right) => left ^ right],
@@ -46,13 +48,11 @@ export function member(p: Pattern): ByteSet | string {
 
 const character = (p: Pattern): string => p.match(/[^]/uy)[0] ?? ''
 
-const second = (_: ByteSet, right: ByteSet): ByteSet => right
-
 /** A class, behind its opening bracket. */
 export function bracket(p: Pattern, start: number): ByteSet {
   p.deepen(start)
   const negated = p.eat('^')
-  let operation = second
+  let operation = ''
   let result = 0n
   let set = 0n
   p.skip()
@@ -60,10 +60,9 @@ export function bracket(p: Pattern, start: number): ByteSet {
   if (!set && p.eat(']')) set = setOf(93)
   for (;;) {
     p.skip()
-    const next = OPERATIONS.get(p.match(/&&|--|~~/y)[0] ?? '')
-    const closed = !next && p.eat(']')
-    if (next || closed) {
-      result = operation(result, set)
+    const [next] = p.match(/&&|--|~~/y)
+    if (next || p.eat(']')) {
+      result = OPERATIONS.get(operation)!(result, set)
       if (!next) break
       operation = next
       set = 0n
