@@ -84,7 +84,7 @@ export function raw(r: Reader): string | undefined {
   const most = 255
   const start = r.at
   const [opening, hashes = '', quote] = r.match(/r(?=[#"])(#*)("?)/y)
-  if (opening === undefined) return
+  if (!opening) return
   if (!quote || hashes.length > most) {
     const message = `a raw string begins with r, up to ${most} # and "`
     r.fail('bad_raw_string', message, r.from(start))

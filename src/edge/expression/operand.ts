@@ -19,22 +19,25 @@ const ORDERED = ['Bytes', 'Int', 'Ip']
 /** Operators by their first spelling: the types they compare, and their right sides. */
 export const OPERATORS: ReadonlyMap<string, readonly [types: readonly Type[], read: Operand]> =
   new Map([
-    ['==', [ORDERED, ordering((right) => (value) => value === right)]],
-    ['!=', [ORDERED, ordering((right) => (value) => value !== right, true)]],
-    ['>=', [ORDERED, ordering((right) => (value) => value >= right)]],
-    ['<=', [ORDERED, ordering((right) => (value) => value <= right)]],
-    ['>', [ORDERED, ordering((right) => (value) => value > right)]],
-    ['<', [ORDERED, ordering((right) => (value) => value < right)]],
+    ['==', [ORDERED, comparing((right) => (value) => value === right)]],
+    ['!=', [ORDERED, comparing((right) => (value) => value !== right, true)]],
+    ['>=', [ORDERED, comparing((right) => (value) => value >= right)]],
+    ['<=', [ORDERED, comparing((right) => (value) => value <= right)]],
+    ['>', [ORDERED, comparing((right) => (value) => value > right)]],
+    ['<', [ORDERED, comparing((right) => (value) => value < right)]],
     ['in', [ORDERED, (r, type) => membership(type, list(r, type) ?? set(r, type))]],
     ['&', [['Int'], masking]],
-    ['contains', [['Bytes'], contains]],
+    [
+      'contains',
+      [['Bytes'], comparing((right) => (value) => (value as string).includes(right as string))],
+    ],
     ['matches', [['Bytes'], pattern]],
     ['wildcard', [['Bytes'], (r) => wildcard(r, false)]],
     ['strict wildcard', [['Bytes'], (r) => wildcard(r, true)]],
   ])
 
 /** JavaScript orders Ints among themselves, and bytes, as is meant. */
-function ordering(order: (right: Value) => Test, unequal = false): Operand {
+function comparing(order: (right: Value) => Test, unequal = false): Operand {
   return (r, type) => {
     const right = literal(r, type)
     if (type !== 'Ip') return order(right)
@@ -58,11 +61,6 @@ function masking(r: Reader): Test {
     narrow === mask && (Number(value) | 0) === value
       ? (value & narrow) !== 0
       : (BigInt(value as number) & wide) !== 0n
-}
-
-function contains(r: Reader): Test {
-  const right = literal(r, 'Bytes') as string
-  return (value) => (value as string).includes(right)
 }
 
 function wildcard(r: Reader, strict: boolean): Test {

@@ -1,12 +1,12 @@
 import { applying } from './apply.js'
 import { argument } from './call.js'
 import { comparison } from './comparison.js'
+import type { Run } from './functions/signature.js'
 import { not, notEach, pairOfEach, PAIRS, quantifiers } from './logic.js'
 import { node } from './node.js'
 import type { Node } from './node.js'
 import type { Reader } from './reader.js'
 import { elements } from './value.js'
-import type { Value } from './value.js'
 
 /** What joins expressions, the weakest first. A word ends where something else begins. */
 const LOGIC = [
@@ -94,13 +94,7 @@ export function truth(r: Reader, bare: Node): Node {
   const { type } = bare
   if (bare.each) r.fault('bad_map_each', '[*] needs a comparison behind it', bare)
   if (type === 'Map<Bool>')
-    return node(
-      'call',
-      'Array<Bool>',
-      bare,
-      [bare],
-      applying((value) => elements(value as Value)),
-    )
+    return node('call', 'Array<Bool>', bare, [bare], applying(elements as Run))
   if (type !== 'Bool' && type !== 'Array<Bool>') mismatch(r, 'a comparison', bare)
   return bare
 }

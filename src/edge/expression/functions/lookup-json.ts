@@ -21,7 +21,7 @@ export function lookupInteger(
   const found = walk(parse(json as string, quoteNumbers), path)
   // Numbers were made strings behind a mark, for JSON.parse would hide how they were written.
   const [, digits] = /^#(-?\d+)$/.exec(typeof found === 'string' ? found : '') ?? []
-  return digits === undefined ? undefined : canonicalInt(BigInt(digits))
+  return digits ? canonicalInt(BigInt(digits)) : undefined
 }
 
 function parse(bytes: string, rewrite = (text: string): string => text): unknown {
