@@ -26,11 +26,17 @@ export function* compileRules(
     const covered = coverage(selector)
     checkInclude(selector, covered, here.at('selector', 'include'))
     const predicate = here.at('expression').attempt(() => condition(expression, scheme))
-    if (predicate === undefined) continue
+    if (!predicate) continue
     here.at('expression').warnings(predicate.warnings)
-    const asked = consulted(predicate, configurations)
-    const names = { id, title, action, enabled }
-    compiled.push({ ...names, coverage: covered, predicate, configurations: asked })
+    compiled.push({
+      id,
+      title,
+      action,
+      enabled,
+      coverage: covered,
+      predicate,
+      configurations: consulted(predicate, configurations),
+    })
   }
   return compiled
 }
@@ -48,6 +54,6 @@ function checkInclude({ include }: Selector, { hosts }: Coverage, report: Report
     report.notice('covers_nothing', 'this covers nothing; leave include out to cover all')
   include?.forEach(({ host }, at) => {
     for (const each of [host ?? []].flat())
-      if (canonicalHost(each) === undefined) report.at(at, 'host').error('bad_host', BAD_HOST)
+      if (!canonicalHost(each)) report.at(at, 'host').error('bad_host', BAD_HOST)
   })
 }
