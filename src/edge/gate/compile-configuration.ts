@@ -24,9 +24,9 @@ export function* compileConfigurations(
     const sources = compileSources(token_sources, here.at('token_sources'))
     const credentials = here.at('credentials')
     const keySet = credentials.attempt(() => keySetOf(configuration))
-    if (keySet === undefined) continue
+    if (!keySet) continue
     for (const { code, message, pointer } of keySet.messages)
-      credentials.below(pointer).notice(String(code), message)
+      credentials.below(pointer).notice(`${code}`, message)
     configurations.set(id, { id, title, sources, keySet })
   }
   return configurations
@@ -37,7 +37,7 @@ function compileSources(sources: readonly string[], report: Report): readonly To
   return sources.flatMap((expression, at) => {
     const here = report.at(at)
     const source = here.attempt(() => locate(expression))
-    if (source === undefined) return []
+    if (!source) return []
     here.warnings(source.warnings)
     here.once(seen, `${source.kind} ${source.name}`, 'duplicate_source')
     // Requests carry bytes.

@@ -22,8 +22,7 @@ export function* compileOperations(
     if (!isWithin(host, name, here.at('host'))) continue
     const added = { operation, rule: covering.ofOperation(operation, host) }
     const answering = router.add(operation, added, host)
-    if (answering === undefined)
-      here.at('endpoint').error('bad_endpoint', 'expected a path such as /users/{id}')
+    if (!answering) here.at('endpoint').error('bad_endpoint', 'expected a path such as /users/{id}')
     else if (answering !== added) {
       const message = `${answering.operation.operation_id} matches the same requests first`
       here.notice('unreachable_operation', message)
@@ -32,7 +31,7 @@ export function* compileOperations(
 }
 
 function isWithin(host: string | undefined, zone: string, report: Report): boolean {
-  if (host === undefined) report.error('bad_host', BAD_HOST)
+  if (!host) report.error('bad_host', BAD_HOST)
   else if (host === zone || host.endsWith(`.${zone}`)) return true
   else report.error('foreign_host', `expected ${zone} or a host below it`)
   return false

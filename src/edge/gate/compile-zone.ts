@@ -26,7 +26,10 @@ export function* compileZone(
 ): Work<CompiledZone> {
   const { token_configurations = [], operations = [], lists } = zone
   const settings = { ...DEFAULTS, ...zone.settings }
-  const name = zoneName(zone, report.at('name'))
+  const canonical = canonicalHost(zone.name)
+  if (!canonical || canonical.includes('{'))
+    report.at('name').error('bad_host', 'expected a host such as example.com')
+  const name = canonical ?? zone.name
   const configurations = yield* compileConfigurations(
     token_configurations,
     keySetOf,
@@ -47,13 +50,6 @@ export function* compileZone(
   const router = new Router<CompiledOperation>(settings.merge_slashes)
   yield* compileOperations(operations, name, router, covering, report.at('operations'))
   return { zone, name, settings, router, rules, covering, hosts }
-}
-
-function zoneName({ name }: Zone, report: Report): string {
-  const canonical = canonicalHost(name)
-  if (canonical === undefined || canonical.includes('{'))
-    report.error('bad_host', 'expected a host such as example.com')
-  return canonical ?? name
 }
 
 /** Headers that say where a message goes and where it ends are not for a token to fill. */

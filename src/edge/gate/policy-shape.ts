@@ -104,7 +104,7 @@ export function* zonesOf(
     placed = entriesOf(policy, 'zones').map(([at, each]) => [each as Zone, report.at('zones', at)])
   }
   for (const [at, [each, here]] of placed.entries()) {
-    if (known(each, at) !== undefined) continue
+    if (known(each, at)) continue
     zone(each, here)
     for (const [part, shape] of ENTRIES) {
       for (const [nth, entry] of entriesOf(each, part)) {

@@ -17,7 +17,7 @@ export interface Coverage {
 export function coverage(selector: Selector): Coverage {
   const hosts = selector.include?.flatMap((entry) => entry.host ?? [])
   return {
-    hosts: hosts === undefined ? null : new Set(hosts.map(canonical)),
+    hosts: hosts ? new Set(hosts.map(canonical)) : null,
     excluded: new Set(selector.exclude?.flatMap((entry) => entry.operation_ids ?? [])),
   }
 }
@@ -54,7 +54,7 @@ export function createCovering<Rule extends { readonly coverage: Coverage }>(
   const byHost = new Map<string, readonly Rule[]>()
   const rulesOf = (host: string) => {
     let found = named.has(host) ? byHost.get(host) : everywhere
-    if (found === undefined) byHost.set(host, (found = including(host)))
+    if (!found) byHost.set(host, (found = including(host)))
     return found
   }
   return {

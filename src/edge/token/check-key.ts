@@ -3,7 +3,6 @@ import { MAX_KID_LENGTH, type CheckedKey } from './jwk.js'
 import { isObject } from './json-object.js'
 import { MATERIAL, type Members, type Report } from './key-material.js'
 
-const KINDS: readonly unknown[] = ['RSA', 'EC', 'oct']
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** One key as a user gives it, checked; `undefined` when it is at fault or left out, as reported. */
@@ -31,11 +30,12 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     )
 
   const kty = members.get('kty')
-  if (!KINDS.includes(kty)) return foreign('kty', kty, KINDS)
+  const kinds: readonly unknown[] = Object.keys(MATERIAL)
+  if (!kinds.includes(kty)) return foreign('kty', kty, kinds)
   const secret = PRIVATE_MEMBERS.find(
     (name) => members.has(name) && (name !== 'k' || kty !== 'oct'),
   )
-  if (secret !== undefined) {
+  if (secret) {
     return report(
       'private_member',
       secret,
@@ -44,7 +44,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   }
   const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)
   const row = ALGORITHMS.get(alg as string)
-  if (row === undefined || row.kty !== kty) {
+  if (!row || row.kty !== kty) {
     const fitting = [...ALGORITHMS].flatMap(([name, other]) => (other.kty === kty ? [name] : []))
     return foreign('alg', alg, fitting, row && 'kind_mismatch')
   }
@@ -60,7 +60,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
     return report('invalid_member', 'kid', `must be text of 1 to ${MAX_KID_LENGTH} characters`)
   }
   const material = MATERIAL[row.kty](members, row, report)
-  if (material === undefined) return undefined
+  if (!material) return undefined
   if (!members.has('alg')) {
     report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${JSON.stringify(kid)})`)
   }

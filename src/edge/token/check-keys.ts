@@ -42,7 +42,7 @@ export function checkKeys(keys: unknown): CheckedKeys {
       return undefined
     }
     const key = checkKey(value, report)
-    if (key === undefined) continue
+    if (!key) continue
     if (checked.some(({ alg, kid }) => alg === key.alg && kid === key.kid)) {
       report('duplicate_key', 'kid', `must not be used twice with alg ${key.alg}`)
     }

@@ -20,7 +20,7 @@ export const MATERIAL: Readonly<
     const maxExponentBytes = 4
     const n = number('n', members, report)
     const e = number('e', members, report)
-    if (n === undefined || e === undefined) return undefined
+    if (!n || !e) return undefined
     const modulus = unsigned(n)
     const bits = modulus.toString(2).length
     if (bits < minBits || bits > maxBits || isEven(modulus)) {
@@ -48,7 +48,7 @@ export const MATERIAL: Readonly<
     // Coordinates come in full length (RFC 7518 6.2.1.2), which is the hash's for both curves.
     const x = binary('x', members, report, hash / 8)
     const y = binary('y', members, report, hash / 8)
-    if (x === undefined || y === undefined) return undefined
+    if (!x || !y) return undefined
     if (!isOnCurve(crv!, x, y)) {
       return report('invalid_point', 'x', `and y must be a point of ${crv}`)
     }
@@ -61,7 +61,7 @@ export const MATERIAL: Readonly<
       return report('secret_is_key', 'k', `must not hold another key; ${AT_RANDOM}`)
     }
     const bytes = binary('k', members, report)
-    if (bytes === undefined) return undefined
+    if (!bytes) return undefined
     if (bytes.length < hash / 8) {
       return report(
         'weak_key',
@@ -92,7 +92,7 @@ function binary(
 ): Uint8Array | undefined {
   const text = members.get(member)
   const bytes = typeof text === 'string' ? decodeBase64Url(text) : undefined
-  if (bytes !== undefined && bytes.length === (length ?? bytes.length)) return bytes
+  if (bytes && bytes.length === (length ?? bytes.length)) return bytes
   const size = length === undefined ? '' : `${length} bytes in `
   return report('invalid_member', member, `must be ${size}unpadded base64url`)
 }
