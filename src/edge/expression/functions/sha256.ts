@@ -6,12 +6,12 @@ let constants: readonly (readonly number[])[] | undefined
  * The first 32 bits behind the point of the roots of the first primes. None comes so close to a
  * rounding that the last bits of a double could matter.
  */
-function roots(power: number): number[] {
+function roots(degree: number): number[] {
   const primes: number[] = []
   for (let next = 2; primes.length < 64; next++) {
     if (primes.every((prime) => next % prime !== 0)) primes.push(next)
   }
-  return primes.map((prime) => (prime ** power * 2 ** 32) | 0)
+  return primes.map((prime) => (prime ** (1 / degree) * 2 ** 32) | 0)
 }
 
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
@@ -20,7 +20,7 @@ const mix = (word: number, x: number, y: number, z: number): number =>
 
 /** The digest of a text of bytes, 32 bytes. */
 export function sha256(message: string): string {
-  const [initial = [], rounds = []] = (constants ??= [roots(1 / 2).slice(0, 8), roots(1 / 3)])
+  const [initial = [], rounds = []] = (constants ??= [roots(2).slice(0, 8), roots(3)])
   const blocks = (message.length + 72) >> 6
   const words = new Int32Array(blocks * 16)
   for (const [at, byte] of [...message, '\x80'].entries()) {
