@@ -1,4 +1,4 @@
-import { condition, type Condition, type Scheme } from '../expression/index.js'
+import { condition, type Scheme } from '../expression/index.js'
 import { canonicalHost, coverage, type Coverage, type Selector } from '../selector/index.js'
 import type { CompiledConfiguration, CompiledRule } from './compiled-zone.js'
 import type { TokenValidationRule } from './policy.js'
@@ -27,7 +27,8 @@ export function* compileRules(
     checkInclude(selector, covered, here.at('selector', 'include'))
     const predicate = here.at('expression').attempt(() => condition(expression, scheme))
     if (!predicate) continue
-    here.at('expression').warnings(predicate.warnings)
+    const { uses, warnings } = predicate
+    here.at('expression').warnings(warnings)
     compiled.push({
       id,
       title,
@@ -35,18 +36,12 @@ export function* compileRules(
       enabled,
       coverage: covered,
       predicate,
-      configurations: consulted(predicate, configurations),
+      configurations: [...configurations.values()].filter(
+        (each) => uses.everyConfiguration || uses.configurations.includes(each.id),
+      ),
     })
   }
   return compiled
-}
-
-function consulted(
-  { uses }: Condition,
-  configurations: ReadonlyMap<string, CompiledConfiguration>,
-): readonly CompiledConfiguration[] {
-  const all = [...configurations.values()]
-  return uses.everyConfiguration ? all : all.filter(({ id }) => uses.configurations.includes(id))
 }
 
 function checkInclude({ include }: Selector, { hosts }: Coverage, report: Report): void {
