@@ -19,7 +19,6 @@ const KINDS: ReadonlyMap<string, TokenSource['kind']> = new Map([
 ])
 /** A field name of HTTP (RFC 9110, 5.6.2). */
 export const HEADER_NAME: RegExp = /^[\w!#$%&'*+.^`|~-]+$/
-const SHAPES = 'http.request.headers["<name>"][0] or http.request.cookies["<name>"][0]'
 
 /**
  * Reads an entry of `token_sources` (specification 2.2), of which there are two shapes.
@@ -33,7 +32,8 @@ export function locate(expression: string): TokenSource {
   const kind = KINDS.get(expression.slice(place.start, key?.start))
   const fail = (expected: string, span: Span): never =>
     r.fail('bad_source', `expected ${expected} here`, span, { expected })
-  if (!kind || !key) return fail(SHAPES, place)
+  if (!kind || !key)
+    return fail('http.request.headers["<name>"][0] or http.request.cookies["<name>"][0]', place)
   if (typeof key.at !== 'string' || first?.at !== 0 || more) {
     return fail('["<name>"][0]', { start: key.start, end: place.end })
   }

@@ -47,13 +47,11 @@ export const oneOrMore =
   (value, report) =>
     (Array.isArray(value) ? list(item, max, min) : item)(value, report)
 
-/** Members that the API adds to what it stores; they change nothing here. */
-const STORED = ['created_at', 'last_updated', 'modified_by', 'account', 'version']
-
 const unknownMember =
   (name: string): Shape =>
   (_, report) => {
-    if (!STORED.includes(name))
+    // Members that the API adds to what it stores change nothing here.
+    if (!['created_at', 'last_updated', 'modified_by', 'account', 'version'].includes(name))
       report.notice('unknown_member', `${quoted(name)} means nothing here`)
   }
 

@@ -1,13 +1,7 @@
 /** How a host variable such as `{hostVar1}` is written in a canonical host: its name never matters. */
 export const ANY_LABEL = '{}'
 
-const VARIABLE = /^\{[\w-]+\}$/
-const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
-const IPV6_LITERAL = /^\[[0-9a-f:.]+\]$/i
-/** Of ASCII only what a label may hold: the URL parser would take `@` or `/` for an end. */
-const UNICODE_LABEL = /^[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*$/
 const MAX_HOST = 253
-
 const AUTHORITY = /^([\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\](?!\.))\.?(?::\d*)?$/i
 /** A name of 253 characters, its trailing dot, a colon and a port. */
 const MAX_AUTHORITY = 260
@@ -27,19 +21,22 @@ export function requestHost(authority: string): string {
  */
 export function canonicalHost(host: string): string | undefined {
   const labels = host.replace(/\.$/, '').split('.').map(canonicalLabel)
-  if (labels.includes(undefined)) return IPV6_LITERAL.test(host) ? host.toLowerCase() : undefined
+  // What is no name may be an address of version 6.
+  if (labels.includes(undefined))
+    return /^\[[0-9a-f:.]+\]$/i.test(host) ? host.toLowerCase() : undefined
   const text = labels.join('.')
   return text.length <= MAX_HOST ? text : undefined
 }
 
 /** The platform's URL parser does IDNA (UTS 46); it is the only one every edge runtime has. */
 function canonicalLabel(label: string): string | undefined {
-  if (VARIABLE.test(label)) return ANY_LABEL
+  if (/^\{[\w-]+\}$/.test(label)) return ANY_LABEL
   try {
-    const ascii = UNICODE_LABEL.test(label)
+    // Of ASCII only what a label may hold: the URL parser would take `@` or `/` for an end.
+    const ascii = /^[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*$/.test(label)
       ? new URL(`http://${label}.example`).hostname.slice(0, -'.example'.length)
       : label.toLowerCase()
-    return LABEL.test(ascii) ? ascii : undefined
+    return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(ascii) ? ascii : undefined
   } catch {
     return undefined
   }

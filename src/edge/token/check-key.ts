@@ -3,8 +3,6 @@ import { MAX_KID_LENGTH, type CheckedKey } from './jwk.js'
 import { isObject } from './json-object.js'
 import { MATERIAL, type Members, type Report } from './key-material.js'
 
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
-
 /** One key as a user gives it, checked; `undefined` when it is at fault or left out, as reported. */
 export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefined {
   if (!isObject(value)) {
@@ -32,7 +30,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   const kty = members.get('kty')
   const kinds: readonly unknown[] = Object.keys(MATERIAL)
   if (!kinds.includes(kty)) return foreign('kty', kty, kinds)
-  const secret = PRIVATE_MEMBERS.find(
+  const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].find(
     (name) => members.has(name) && (name !== 'k' || kty !== 'oct'),
   )
   if (secret) {
