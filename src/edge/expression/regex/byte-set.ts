@@ -8,8 +8,7 @@ export const ALL: ByteSet = (1n << 256n) - 1n
 function spans(pairs: string): ByteSet {
   let set = 0n
   for (let index = 0; index < pairs.length; index += 2) {
-    const [low, high] = [pairs.charCodeAt(index), pairs.charCodeAt(index + 1)]
-    set |= (2n << BigInt(high)) - (1n << BigInt(low))
+    set |= (2n << BigInt(pairs.charCodeAt(index + 1))) - (1n << BigInt(pairs.charCodeAt(index)))
   }
   return set
 }
@@ -20,9 +19,9 @@ const SPACE = spans('\t\r  ')
 const UPPER = spans('AZ')
 const LOWER = spans('az')
 
-/** The set with both cases of each ASCII letter in it. */
-export const foldCase = (set: ByteSet): ByteSet =>
-  set | ((set & UPPER) << 32n) | ((set & LOWER) >> 32n)
+/** The set, with both cases of each ASCII letter in it where the flags say so. */
+export const fold = ({ flags }: { readonly flags: string }, set: ByteSet): ByteSet =>
+  flags.includes('i') ? set | ((set & UPPER) << 32n) | ((set & LOWER) >> 32n) : set
 
 /** Sets by their names: the letters of escapes and the classes of POSIX, as in `[[:alpha:]]`. */
 export const SETS: ReadonlyMap<string, ByteSet> = new Map([

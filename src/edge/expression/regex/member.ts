@@ -1,4 +1,4 @@
-import { ALL, foldCase, SETS } from './byte-set.js'
+import { ALL, fold, SETS } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
 import type { Pattern } from './pattern.js'
 
@@ -23,9 +23,6 @@ export function unsupported(p: Pattern, start: number): never {
   const [, kind = ''] = KINDS.find(([pattern]) => pattern.test(construct)) ?? []
   return p.fail(`${kind}${construct} is not supported`, start)
 }
-
-export const fold = ({ flags }: Pattern, set: ByteSet): ByteSet =>
-  flags.includes('i') ? foldCase(set) : set
 
 export const setOf = (byte: number): ByteSet => 1n << BigInt(byte)
 

@@ -1,7 +1,7 @@
 import { bytesOf } from '../value.js'
-import { ALL } from './byte-set.js'
+import { ALL, fold } from './byte-set.js'
 import type { ByteSet } from './byte-set.js'
-import { bracket, fold, member, setOf, unsupported } from './member.js'
+import { bracket, member, setOf, unsupported } from './member.js'
 import type { Assertion, Pattern } from './pattern.js'
 import { EDGE, LETTER, LINE } from './side.js'
 
