@@ -48,11 +48,5 @@ export function formatIp({ version, value }: Ip): string {
   return hostOf(digits.replace(/.{4}\B/g, '$&:'))!
 }
 
-/** The address with all but its first `bits` bits cleared. */
-export function network(ip: Ip, bits: number): Ip {
-  const host = BigInt(widthOf(ip) - bits)
-  return { version: ip.version, value: (ip.value >> host) << host }
-}
-
 /** How many bits an address has. */
 export const widthOf = ({ version }: Ip): number => (version === 4 ? 32 : 128)

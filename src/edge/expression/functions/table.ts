@@ -1,4 +1,4 @@
-import { formatIp, network, widthOf } from '../ip.js'
+import { formatIp, widthOf } from '../ip.js'
 import type { Ip } from '../ip.js'
 import type { TokenState } from '../predicate.js'
 import { elements } from '../value.js'
@@ -106,5 +106,7 @@ function split(text: string, separator: string, limit: number): List {
 
 /** The network of an address, missing when the number of its bits is none. */
 function masked(ip: Ip, bits = 0): Ip | undefined {
-  return bits >= 1 && bits <= widthOf(ip) ? network(ip, Number(bits)) : undefined
+  if (bits < 1 || bits > widthOf(ip)) return undefined
+  const host = BigInt(widthOf(ip) - Number(bits))
+  return { version: ip.version, value: (ip.value >> host) << host }
 }
