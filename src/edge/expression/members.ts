@@ -18,9 +18,10 @@ export type Member = string | Range
 export function readRange(text: string, type: Type): Range | undefined {
   const [address = '', bits] = type === 'Ip' ? text.split(/\/(?=(?:0|[1-9]\d{0,2})$)/) : [text]
   if (bits) return cidr(parseIp(address), Number(bits))
-  const [first, last = first, ...more] = address.split('..')
+  const [first = '', last = first, ...more] = address.split('..')
   const read = type === 'Int' ? parseInteger : parseIp
-  const [low, high] = [first, last].map((end = '') => read(end))
+  const low = read(first)
+  const high = read(last)
   if (low === undefined || high === undefined || more.length > 0) return undefined
   if (typeof low !== 'object' || typeof high !== 'object') return [low as Int, high as Int]
   const { version, value } = low
@@ -40,12 +41,13 @@ export function membership(type: Type, members: readonly Member[]): (value: Valu
   if (type === 'Bytes') return (value) => strings.has(value)
   const ranges = members as readonly Range[]
   if (type === 'Int') return search(ranges) as (value: Value) => boolean
-  const [v4, v6] = [4, 6].map((family) =>
-    search(ranges.filter(([, , version]) => version === family)),
-  )
+  const searchOf = (family: Ip['version']) =>
+    search(ranges.filter(([, , version]) => version === family))
+  const v4 = searchOf(4)
+  const v6 = searchOf(6)
   return (value) => {
     const ip = value as Ip
-    return (ip.version === 4 ? v4 : v6)?.(ip.value) === true
+    return (ip.version === 4 ? v4 : v6)(ip.value)
   }
 }
 
