@@ -16,7 +16,8 @@ export const pairOfEach =
   (pair: Pair) =>
   (left: Ask, right: Ask): Ask =>
   (facts) => {
-    const [a, b] = [left(facts) as Bools | undefined, right(facts) as Bools | undefined]
+    const a = left(facts) as Bools | undefined
+    const b = right(facts) as Bools | undefined
     if (!a || !b) return undefined
     const both = pair(
       (at: number) => a[at],

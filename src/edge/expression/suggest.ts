@@ -14,8 +14,9 @@ export function suggest(wrong: string, names: Iterable<string>): string | undefi
 
 /** How many letters must be put in, taken out, replaced or swapped, if that is fewer than `most`. */
 function distance(a: string, b: string, most: number): number {
-  if (most < 1 || a === '' || b === '') return Math.max(a.length, b.length)
-  const [x, y] = [a.slice(1), b.slice(1)]
+  if (most < 1 || !a || !b) return Math.max(a.length, b.length)
+  const x = a.slice(1)
+  const y = b.slice(1)
   if (a[0] === b[0]) return distance(x, y, most)
   const swapped = a[0] === y[0] && x[0] === b[0]
   const less = most - 1

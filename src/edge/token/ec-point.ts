@@ -20,6 +20,7 @@ export function unsigned(bytes: Uint8Array): bigint {
 /** Whether a public point lies on its curve; one that does not can give a key away (RFC 8725 3.4). */
 export function isOnCurve(crv: keyof typeof CURVES, x: Uint8Array, y: Uint8Array): boolean {
   const { p, b } = CURVES[crv]
-  const [u, v] = [unsigned(x), unsigned(y)]
+  const u = unsigned(x)
+  const v = unsigned(y)
   return u < p && v < p && (v * v - (u * u * u - 3n * u + unsigned(decodeBase64Url(b)!))) % p === 0n
 }

@@ -33,7 +33,8 @@ export function sha256(message: string): string {
     let [a, b, c, d, e, f, g, h] = state as Octet
     for (let t = 0; t < 64; t++) {
       if (t > 15) {
-        const [x, y] = [w[t - 15]!, w[t - 2]!]
+        const x = w[t - 15]!
+        const y = w[t - 2]!
         const sum =
           (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))
         w[t] = (w[t - 16]! + sum + w[t - 7]!) | 0
