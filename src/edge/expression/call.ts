@@ -44,7 +44,7 @@ function checked(r: Reader, start: number, parameters: readonly Parameter[]): No
   const most = parameters[length - 1]?.[2] === '*' ? Infinity : length
   const count = args.length
   if (count < least || count > most) {
-    const expected = least === most ? `${least}` : `${least} to ${most}`
+    const expected = least === most ? least : `${least} to ${most}`
     r.wrong('argument_count', `${expected} arguments`, r.from(start), `${count}`)
   }
   const typed: Node[] = []
@@ -87,10 +87,11 @@ function checkedOne(
   first: Node | undefined,
 ): Node {
   const isLiteral = arg.value !== undefined
-  if (kind && !(kind === 'L' ? isLiteral : arg.indexes && !arg.grouped)) {
-    r.wrong('argument_kind', kind === 'L' ? 'a literal' : 'a field or a call', arg)
+  if (kind === 'L' && !isLiteral) r.wrong('argument_kind', 'a literal', arg)
+  if (kind === 'F' && (!arg.indexes || arg.grouped)) {
+    r.wrong('argument_kind', 'a field or a call', arg)
   }
-  const { type = '' } = first ?? {}
+  const type = first?.type ?? ''
   const wanted = types.replace('=', type).replace('element', elementOf(type) ?? '')
   const typed = arg.grouped ? truth(r, arg) : typedAs(r, arg, wanted.split('|'))
   // An Array or Map without more is any of its kind.
