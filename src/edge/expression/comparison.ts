@@ -26,11 +26,12 @@ export function comparison(r: Reader): Node {
     /[=!<>]=|[<>~]|&(?!&)|strict[ \t\r\n]+wildcard(?!\.?\w)|\w+(?:\.\w+)*/y,
   )
   const operator = SPELLINGS.get(word) ?? word.replace(/\s+/, ' ')
-  const [types, read] = OPERATORS.get(operator) ?? []
-  if (!types || !read) {
+  const known = OPERATORS.get(operator)
+  if (!known) {
     r.at = end
     return left
   }
+  const [types, read] = known
   if (left.kind === 'literal') {
     r.unknown('field', r.fields.keys(), left, r.text.slice(start, end))
   }

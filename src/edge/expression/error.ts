@@ -73,8 +73,8 @@ export class ExpressionError extends Error {
     detail: ErrorDetail = {},
   ) {
     super(detail.suggestion ? `${message}; did you mean ${detail.suggestion}?` : message)
-    const place = { start, end: Math.min(end, source.length), ...positionOf(source, start) }
-    Object.assign(this, { code, source }, place, detail)
+    const found = { code, source, start, end: Math.min(end, source.length) }
+    Object.assign(this, found, positionOf(source, start), detail)
   }
 
   /** Three lines: the message, the line of the source, and carets under what is meant. */

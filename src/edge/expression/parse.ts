@@ -30,7 +30,7 @@ export function parse(r: Reader): Node {
   const root = logical(r)
   r.match(/\s+/y)
   const rest = text.slice(r.at).trimEnd()
-  if (rest === '') return root
+  if (!rest) return root
   const [found] = rest.split(/\s/, 1)
   const message = `unexpected ${found}, where the expression should end`
   const span = { start: r.at, end: r.at + rest.length }

@@ -78,8 +78,8 @@ function indexOf(r: Reader): Index['at'] {
   const start = r.at
   const [text = ''] = r.match(PLAIN)
   if (!text) r.expected('*, a string or a number')
-  const value = parseInteger(text)
-  if (typeof value === 'number' && value >= 0 && value <= MAX_INDEX) return value
+  const value = Number(parseInteger(text))
+  if (value >= 0 && value <= MAX_INDEX) return value
   return r.fail('bad_index', `${text} is no index`, r.from(start))
 }
 

@@ -106,7 +106,7 @@ export class Reader extends Cursor {
   /** Notes a token configuration, which must be known where it is known which ones there are. */
   useConfiguration(id: string, span: Span): void {
     const { configurations } = this.scheme
-    if (configurations?.includes(id) === false) {
+    if (configurations && !configurations.includes(id)) {
       this.unknown('configuration', configurations, span, id)
     }
     this.use('configurations', id)

@@ -20,7 +20,8 @@ export function compileWildcard(
   const parts = (strict ? marked : lower(marked)).split(STAR)
   if (parts.length - 1 > starLimit) complain(`more than ${starLimit} stars`)
   const matches = matcher(parts)
-  return strict ? (value) => matches(value as string) : (value) => matches(lower(value as string))
+  const test = strict ? matches : (text: string) => matches(lower(text))
+  return test as (value: Value) => boolean
 }
 
 /** ASCII letters as small ones; all other bytes as they are. */

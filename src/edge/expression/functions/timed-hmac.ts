@@ -22,7 +22,7 @@ export function isTimedHmacValid(
 ): boolean {
   const [, begin = '', time = '', mac = ''] = SIGNED.exec(text) ?? []
   const message = begin.slice(0, Math.max(0, begin.length - separatorLength))
-  if (message === '') return false
+  if (!message) return false
   const given = decodeBase64(
     flag ? mac.replaceAll('-', '+').replaceAll('_', '/') : percentDecode(mac),
   )
