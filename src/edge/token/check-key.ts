@@ -43,7 +43,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)
   const row = ALGORITHMS.get(alg as string)
   if (!row || row.kty !== kty) {
-    const fitting = [...ALGORITHMS].flatMap(([name, other]) => (other.kty === kty ? [name] : []))
+    const fitting = [...ALGORITHMS.keys()].filter((name) => ALGORITHMS.get(name)?.kty === kty)
     return foreign('alg', alg, fitting, row && 'kind_mismatch')
   }
   if ((members.get('use') ?? 'sig') !== 'sig') {

@@ -35,10 +35,12 @@ export function checkKeys(keys: unknown): CheckedKeys {
   }
   for (const [index, value] of keys.entries()) {
     const report: Report = (code, member, text) => {
-      const pointer = `/keys/${index}${member && `/${member}`}`
-      const message = `keys[${index}]${member && `.${member}`} ${text}`
       const list: object[] = typeof code === 'number' ? messages : issues
-      list.push({ code, pointer, message })
+      list.push({
+        code,
+        pointer: `/keys/${index}${member && `/${member}`}`,
+        message: `keys[${index}]${member && `.${member}`} ${text}`,
+      })
       return undefined
     }
     const key = checkKey(value, report)

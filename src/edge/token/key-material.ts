@@ -80,7 +80,7 @@ const isEven = (value: bigint): boolean => value % 2n === 0n
 /** Without leading zeros, which some exporters write and some runtimes refuse. */
 function number(member: string, members: Members, report: Report): Uint8Array | undefined {
   const bytes = binary(member, members, report)
-  return bytes?.subarray(bytes.findIndex((byte) => byte !== 0) >>> 0)
+  return bytes?.subarray(bytes.findIndex(Boolean) >>> 0)
 }
 
 /** The bytes of a member: of any length, or of one. */
@@ -92,7 +92,7 @@ function binary(
 ): Uint8Array | undefined {
   const text = members.get(member)
   const bytes = typeof text === 'string' ? decodeBase64Url(text) : undefined
-  if (bytes && bytes.length === (length ?? bytes.length)) return bytes
-  const size = length === undefined ? '' : `${length} bytes in `
+  if (bytes && (!length || bytes.length === length)) return bytes
+  const size = length ? `${length} bytes in ` : ''
   return report('invalid_member', member, `must be ${size}unpadded base64url`)
 }
