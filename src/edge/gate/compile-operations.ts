@@ -16,8 +16,7 @@ export function* compileOperations(
   for (const [at, operation] of operations.entries()) {
     yield
     const here = report.at(at)
-    const { operation_id } = operation
-    here.at('operation_id').once(ids, operation_id)
+    here.at('operation_id').once(ids, operation.operation_id)
     const host = canonicalHost(operation.host)
     if (!isWithin(host, name, here.at('host'))) continue
     const added = { operation, rule: covering.ofOperation(operation, host) }

@@ -19,8 +19,8 @@ export class PolicyError extends Error {
   readonly issues: readonly PolicyIssue[]
 
   constructor(issues: readonly PolicyIssue[]) {
-    const [first, ...more] = issues
-    const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+    const [first] = issues
+    const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
     super(`${first?.pointer}: ${first?.message}${rest}`)
     this.issues = issues
   }

@@ -118,6 +118,6 @@ export function* zonesOf(
 
 /** The entries of a member that is a list, with their positions; none of any other. */
 const entriesOf = (value: unknown, part: string): readonly (readonly [number, unknown])[] => {
-  const member = isObject(value) ? value[part] : undefined
+  const member = isObject(value) && value[part]
   return Array.isArray(member) ? [...member.entries()] : []
 }

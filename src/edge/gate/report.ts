@@ -16,7 +16,7 @@ export class Report {
 
   /** The same report at a place further down: names of members, positions in lists (RFC 6901). */
   at(...steps: readonly (string | number)[]): Report {
-    const escaped = steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+    const escaped = steps.map((step) => `${step}`.replaceAll('~', '~0').replaceAll('/', '~1'))
     return this.below(`/${escaped.join('/')}`)
   }
 

@@ -18,11 +18,11 @@ export function endpointSegments(
   for (const segment of endpoint.split('/')) {
     if (/^\{[^{}/]+\}$/.test(segment)) segments.push(ANY_SEGMENT)
     else if (/[{}?#]/.test(segment)) return undefined
-    else segments.push(normaliseTriplets(utf8Encoded(segment)))
+    else {
+      // Templates are written by people, in Unicode; request lines carry it as UTF-8.
+      const encoded = segment.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
+      segments.push(normaliseTriplets(encoded))
+    }
   }
   return joinSegments(segments, mergeSlashes).split('/').slice(1)
 }
-
-/** Templates are written by people, in Unicode; request lines carry it as UTF-8. */
-const utf8Encoded = (segment: string): string =>
-  segment.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
