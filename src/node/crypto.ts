@@ -11,6 +11,7 @@ import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
 import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
+import { skimHeader } from './skim-header.js'
 import { skimTimes } from './skim-times.js'
 
 type Check = (signingInput: Uint8Array, signature: Uint8Array) => boolean
@@ -48,7 +49,8 @@ export function nodeCrypto({
     verify: (handle, signed, signature) => (handle as NodeKey).check(bytesOf(signed), signature),
     open: openToken,
     utf8,
-    skim: skimTimes,
+    skimHeader,
+    skimTimes,
   }
 }
 

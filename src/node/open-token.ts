@@ -1,4 +1,5 @@
 import { openToken as openPortably, type OpenToken } from '../edge/token/index.js'
+import { decodeSegment } from './decode-segment.js'
 import { Room } from './room.js'
 
 const tokens = new Room()
@@ -6,8 +7,8 @@ const signatures = new Room()
 const payloads = new Room()
 
 /**
- * Takes a token apart as the portable reader does, with the decoders of Node and Bun. Those are quick
- * and forgiving: what they let pass is found around them. The bytes are good until the next token.
+ * Takes a token apart as the portable reader does, with the decoders of Node and Bun. The bytes are
+ * good until the next token; only tokens in ASCII have a signing input of bytes.
  */
 export function openToken(token: string): OpenToken | undefined {
   const first = token.indexOf('.')
@@ -15,9 +16,9 @@ export function openToken(token: string): OpenToken | undefined {
   // The decoder takes both alphabets of base64.
   if (second < 0 || token.includes('+', first) || token.includes('/', first)) return undefined
   // More bytes than characters: not all of it is ASCII.
-  if (tokens.write(token, 'utf8') > token.length) return openPortably(token)
-  const signature = decode(token.slice(second + 1), signatures)
-  const payload = decode(token.slice(first + 1, second), payloads)
+  if (tokens.write(token) > token.length) return openPortably(token)
+  const signature = decodeSegment(token.slice(second + 1), signatures)
+  const payload = decodeSegment(token.slice(first + 1, second), payloads)
   return (
     signature &&
     payload && {
@@ -27,18 +28,4 @@ export function openToken(token: string): OpenToken | undefined {
       signature,
     }
   )
-}
-
-/** What the last character of a canonical text may be, by how many characters follow the last four. */
-const LAST = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
-
-/** Bytes of the canonical base64url of a text in ASCII without `+` and `/`. */
-function decode(text: string, room: Room): Buffer<ArrayBuffer> | undefined {
-  const length = room.write(text, 'base64url')
-  const rest = text.length & 3
-  // Characters outside of the alphabet are skipped, which leaves fewer bytes.
-  const isCanonical =
-    length === (text.length * 3) >> 2 &&
-    (rest === 0 || LAST[rest]!.includes(text.charAt(text.length - 1)))
-  return isCanonical ? room.first(length) : undefined
 }

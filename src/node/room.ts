@@ -1,4 +1,8 @@
-type Encoding = 'base64url' | 'utf8'
+/** Behind `write`: asked itself, nobody has to choose among encodings. Not everywhere. */
+interface Bytes extends Buffer<ArrayBuffer> {
+  base64urlWrite?(text: string, offset: number, length: number): number
+  utf8Write?(text: string, offset: number, length: number): number
+}
 
 /** UTF-8 has at most three bytes for a character of a string. */
 const BYTES_PER_CHARACTER = 3
@@ -13,13 +17,21 @@ const emptyViews = () => Array.from<Buffer<ArrayBuffer> | undefined>({ length: K
  * never handed out to keep: a buffer for each text would cost a token more than its reading.
  */
 export class Room {
-  #bytes = Buffer.allocUnsafeSlow(1 << 14)
+  #bytes: Bytes = Buffer.allocUnsafeSlow(1 << 14)
   #views = emptyViews()
 
-  /** Writes the bytes of a text; gives how many they are. */
-  write(text: string, encoding: Encoding): number {
+  /** Writes the bytes of a text in UTF-8; gives how many they are. */
+  write(text: string): number {
     this.#widen(text.length * BYTES_PER_CHARACTER)
-    return this.#bytes.write(text, encoding)
+    const bytes = this.#bytes
+    return bytes.utf8Write?.(text, 0, bytes.length) ?? bytes.write(text)
+  }
+
+  /** Writes what a text in base64url stands for, whatever is in it; gives how many bytes that is. */
+  decode(text: string): number {
+    this.#widen(text.length)
+    const bytes = this.#bytes
+    return bytes.base64urlWrite?.(text, 0, bytes.length) ?? bytes.write(text, 'base64url')
   }
 
   /** Writes bytes behind others; gives all of them. */

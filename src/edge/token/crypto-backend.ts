@@ -1,5 +1,5 @@
 import type { CheckedKey } from './jwk.js'
-import type { Json } from './json-object.js'
+import type { Json, JsonObject } from './json-object.js'
 import type { OpenToken } from './open-token.js'
 
 /** A key as a backend holds it. Opaque to everyone else. */
@@ -41,8 +41,13 @@ export interface CryptoBackend<
   /** A quicker fatal UTF-8 decoder that keeps a byte order mark, with the same outcomes. */
   utf8?(bytes: Uint8Array): string | undefined
   /**
+   * `alg` and `kid` of a header, read without parsing the whole of it. It may give up on any token
+   * (`undefined`), but must where one is missing, where there is `crit`, and where parsing would refuse.
+   */
+  skimHeader?(token: OpenToken): JsonObject | undefined
+  /**
    * When a token may be used, read from a payload without parsing the whole of it. It may give up on
    * any payload (`undefined`), but must on one that is no UTF-8 or that parsing would refuse.
    */
-  skim?(payload: Uint8Array): Times | undefined
+  skimTimes?(payload: Uint8Array): Times | undefined
 }

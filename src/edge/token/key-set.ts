@@ -6,7 +6,7 @@ import type { CheckedKey, OctKey } from './jwk.js'
 import { parseObject, type JsonObject } from './json-object.js'
 import type { OpenToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
-import type { Scope } from './verdict-cache.js'
+import { indexOf, type Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
 
 /** A key in the form of answers (spec 2.3): without `k`. */
@@ -56,29 +56,48 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     const refusal = Object.freeze(refuse('bad_signature', name))
     return { name, handle: crypto.importKey(key), limit: limitOf(key), refusal }
   })
+  const scope = { seed: Math.imul(++seeds, GOLDEN_RATIO) }
   /**
    * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
    * next real header sets right for what reading it costs.
    */
   let headers = new Map<string, KeyEntry | Verdict>()
-  const read = (segment: string): KeyEntry | Verdict => {
+  /** The one that was kept last: most tokens have it. */
+  let recent: string | undefined
+  let named: KeyEntry | Verdict
+  /** Of the one that was read last. */
+  let mark: number | undefined
+  const read = (token: OpenToken): KeyEntry | Verdict => {
+    const segment = token.header
     if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-    const bytes = decodeBase64Url(segment)
-    const found = Object.freeze(choose(entries, parseObject(bytes && decodeUtf8(bytes))))
-    // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
-    if (headers.size >= MAX_HEADERS) headers = new Map()
-    headers.set(detach(segment), found)
+    const found = choose(entries, crypto.skimHeader?.(token) ?? parseSegment(segment))
+    const before = mark
+    mark = indexOf(segment, scope)
+    // Of what names no key, only what comes twice in turn is kept: junk leaves nothing behind.
+    if (mark === before || !('status' in found)) {
+      // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
+      if (headers.size >= MAX_HEADERS) headers = new Map()
+      named = Object.freeze(found)
+      recent = detach(segment)
+      headers.set(recent, named)
+    }
     return found
   }
   return {
-    scope: { seed: Math.imul(++seeds, GOLDEN_RATIO) },
+    scope,
     messages,
     publicKeys: () => publicKeys,
-    find({ header, signature }) {
-      const key = headers.get(header) ?? read(header)
+    find(token) {
+      const { header, signature } = token
+      const key = header === recent ? named : (headers.get(header) ?? read(token))
       return 'status' in key || isBelow(signature, key.limit) ? key : key.refusal
     },
   }
+}
+
+function parseSegment(segment: string): JsonObject | undefined {
+  const bytes = decodeBase64Url(segment)
+  return parseObject(bytes && decodeUtf8(bytes))
 }
 
 function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): KeyEntry | Verdict {
@@ -87,11 +106,13 @@ function choose(entries: readonly KeyEntry[], header: JsonObject | undefined): K
   // No extension is understood, so whatever `crit` says cannot be met (RFC 7515 4.1.11).
   if (crit !== undefined) return refuse('critical_header')
   if (!ALGORITHMS.has(alg as string)) return refuse('alg_not_allowed')
-  const named = entries.filter(({ name }) => name.kid === kid)
-  return (
-    named.find(({ name }) => name.alg === alg) ??
-    refuse(named[0] ? 'alg_not_allowed' : 'unknown_key')
-  )
+  let found = refuse('unknown_key')
+  for (const entry of entries) {
+    if (entry.name.kid !== kid) continue
+    if (entry.name.alg === alg) return entry
+    found = refuse('alg_not_allowed')
+  }
+  return found
 }
 
 /**

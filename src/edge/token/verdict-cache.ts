@@ -87,8 +87,7 @@ function tokenTable(entries: number, maxBytes: number = entries * 1024) {
     young.set(index, entry)
   }
 
-  function find(token: string, scope: Scope): Remembered | undefined {
-    const index = indexOf(token, scope)
+  function find(index: number, token: string, scope: Scope): Remembered | undefined {
     const recent = young.get(index)
     if (isOf(recent, token, scope)) return recent
     const found = old.get(index)
@@ -107,7 +106,7 @@ function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry
 }
 
 /** Thirty bits, which every engine keeps as a small integer. The last character carries few bits. */
-function indexOf(token: string, scope: Scope): number {
+export function indexOf(token: string, scope: Scope): number {
   const end = token.length - 1
   let bits = 0
   for (let at = end - 5; at < end; at++) bits = (bits << 6) ^ token.charCodeAt(at)
@@ -140,8 +139,9 @@ export function createVerdictCache({
   let misses = 0
   return {
     find(token, scope) {
-      const good = verified.find(token, scope)
-      const found = good ?? rejected.find(token, scope)
+      const index = indexOf(token, scope)
+      const good = verified.find(index, token, scope)
+      const found = good ?? rejected.find(index, token, scope)
       if (good) hits++
       else if (found) rejectedHits++
       else misses++

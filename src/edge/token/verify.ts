@@ -57,7 +57,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   const { crypto, tolerance = 60, maxTokenBytes = 16_384, cache } = options
   inRange('tolerance', tolerance, 0, MAX_TOLERANCE)
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
-  const { open = openToken, utf8 = decodeUtf8, skim } = crypto
+  const { open = openToken, utf8 = decodeUtf8, skimTimes } = crypto
 
   /** The payload of a token that is good. */
   const textOf = (token: string): string => utf8(open(token)!.payload)!
@@ -83,7 +83,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if ('status' in entry) return entry
     const key = entry.name
     let claims: Claims | undefined
-    const times = skim?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
+    const times = skimTimes?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     // Of a payload that is no JSON object: times that are none.
     const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { importKeySet, openToken as openPortably, webCrypto } from '../../src/edge/token/index.js'
+import { parseObject } from '../../src/edge/token/json-object.js'
+import { nodeCrypto } from '../../src/node/crypto.js'
+import { openToken } from '../../src/node/open-token.js'
+import { skimHeader } from '../../src/node/skim-header.js'
+import { keyFor } from '../edge/token/keys.js'
+
+const segmentOf = (text: string) => Buffer.from(text).toString('base64url')
+const skim = (text: string) => skimHeader(openToken(`${segmentOf(text)}.e30.AA`)!)
+
+/** Skimming may give up, but what it gives is what parsing gives. */
+function expectTruth(text: string): void {
+  const skimmed = skim(text)
+  if (skimmed === undefined) return
+  const parsed = parseObject(text)
+  expect(parsed, text).toBeDefined()
+  expect(parsed!['crit']).toBeUndefined()
+  expect(skimmed, text).toEqual({ alg: parsed!['alg'], kid: parsed!['kid'] })
+}
+
+test.each([
+  ['{"alg":"ES256","kid":"k"}', 'ES256', 'k'],
+  ['{"kid":"","typ":"JWT","alg":"none"}', 'none', ''],
+  ['{"alg":"}{","kid":"a}b,\':[","x":"}"}', '}{', "a}b,':["],
+  ['{"":"","alg":"a","kid":"k\u007f"}', 'a', 'k\u007f'],
+])('%s is read without parsing', (text, alg, kid) => {
+  expect(skim(text)).toEqual({ alg, kid })
+  expectTruth(text)
+})
+
+test.each([
+  '',
+  '{}',
+  '[]',
+  '{"alg":"ES256"}',
+  '{"kid":"k"}',
+  '{"alg":"a","kid":"k"',
+  '{"alg":"a","kid":"k"}}',
+  '{"alg":"a","kid":"k"} ',
+  '{"alg":"a","kid":"k",}',
+  '{"alg":"a", "kid":"k"}',
+  '{"alg":"a","kid":1}',
+  '{"alg":"a","kid":null}',
+  '{"alg":"a","kid":["k"]}',
+  '{"alg":"a","kid":"k","b64":false}',
+  '{"alg":"a","kid":"k","crit":"x"}',
+  '{"alg":"a","kid":"k","kid":"k"}',
+  '{"alg":"a","kid":"k","x":"1","x":"2"}',
+  '{"alg":"a","k\\u0069d":"k"}',
+  '{"alg":"a","kid":"\\u006b"}',
+  '{"alg":"a","kid":"k\\\\"}',
+  '{"alg":"a","kid":"k\n"}',
+  '{"alg":"a","kid":"ë"}',
+  '{"alg":"a","kid":"k","ë":"x"}',
+  '\ufeff{"alg":"a","kid":"k"}',
+  `{"alg":"a","kid":"k","${'n'.repeat(256)}":""}`,
+  `{${Array.from({ length: 15 }, (_, at) => `"n${at}":""`).join()},"alg":"a","kid":"k"}`,
+])('%j is left to the parser', (text) => {
+  expect(skim(text)).toBeUndefined()
+})
+
+const header = fc.dictionary(
+  fc.oneof(fc.constantFrom('alg', 'kid', 'typ', 'crit'), fc.string({ unit: 'binary' })),
+  fc.oneof({ weight: 9, arbitrary: fc.string() }, { weight: 1, arbitrary: fc.jsonValue() }),
+)
+
+test('of any header, also with a few characters changed, it tells what parsing tells', () => {
+  const change = fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom(...'{}[]:,"\\ algkidcrt'))
+  fc.assert(
+    fc.property(header, fc.array(change, { maxLength: 2 }), (value, changes) => {
+      let text = JSON.stringify({ ...value, alg: 'ES256', kid: 'k' })
+      for (const [place, gone, character] of changes) {
+        const at = place % text.length
+        text = text.slice(0, at) + character + text.slice(at + gone)
+      }
+      expectTruth(text)
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+describe('a segment that is no canonical base64url is left to the portable reader:', () => {
+  const good = segmentOf('{"alg":"ES256","kid":"??????"}')
+  test.each([
+    ['the other alphabet', good.replace('_', '/')],
+    ['padding', `${good}=`],
+    ['a space', ` ${good}`],
+    // Its code ends in the byte of the letter that it replaces.
+    ['a letter beyond ASCII', String.fromCharCode(good.charCodeAt(0) + 0x100) + good.slice(1)],
+  ])('%s', (_, segment) => {
+    const token = `${segment}.e30.AA`
+    expect(skimHeader(openToken(token)!)).toBeUndefined()
+    expect(skimHeader(openPortably(token)!)).toBeUndefined()
+  })
+})
+
+describe('headers that follow each other find what they would find alone', () => {
+  const key = keyFor('ES256')
+  const SEGMENTS = [
+    { alg: 'ES256', kid: key.kid },
+    { alg: 'ES256', kid: key.kid, typ: 'JWT' },
+    { alg: 'ES256', kid: 'a' },
+    { alg: 'ES256', kid: 'b' },
+    { alg: 'RS256', kid: key.kid },
+    { alg: 'none', kid: key.kid },
+    { alg: 'ES256' },
+    { alg: 'ES256', kid: key.kid, crit: ['b64'] },
+    'no object',
+  ].map((value) => segmentOf(JSON.stringify(value)))
+  const signature = 'A'.repeat(86)
+
+  test.each([
+    ['node:crypto', nodeCrypto],
+    ['webcrypto', webCrypto],
+  ] as const)('with %s', (_, backend) => {
+    const crypto = backend()
+    const open = crypto.open ?? openPortably
+    const find = (keys: ReturnType<typeof importKeySet>, segment: string) => {
+      const found = keys.find(open(`${segment}.e30.${signature}`)!)
+      return 'status' in found ? found.status : found.name
+    }
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 12 }), (segments) => {
+        const keys = importKeySet([key.jwk], crypto)
+        for (const segment of segments)
+          expect(find(keys, segment)).toEqual(find(importKeySet([key.jwk], crypto), segment))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('one that names a key is read once, one that names none until it comes twice in turn', () => {
+    const node = nodeCrypto()
+    const read: string[] = []
+    const keys = importKeySet([key.jwk], {
+      ...node,
+      skimHeader(token) {
+        read.push(token.header)
+        return node.skimHeader!(token)
+      },
+    })
+    const [good, , a, b] = SEGMENTS as [string, string, string, string]
+    for (const segment of [good, a, good, b, a, a, a, b, good, a, good])
+      keys.find(openToken(`${segment}.e30.${signature}`)!)
+    expect(read).toEqual([good, a, b, a, a, b])
+  })
+})
