@@ -14,11 +14,14 @@ interface Node<Target> {
   /** Null where no literal follows: most nodes of a large tree are ends. */
   literals: Map<string, Node<Target>> | null
   variable: Node<Target> | null
-  /** By canonical host; null where no endpoint ends. */
+  /** Of the host added first; null where no endpoint ends. */
+  leaf: Leaf<Target> | null
+  /** Of the others by canonical host; null where there are none. */
   leaves: Map<string, Leaf<Target>> | null
 }
 
 interface Leaf<Target> {
+  readonly host: string
   readonly target: Target
   /** Of the leaves that match a host, the one of lowest rank counts: fewest variables, then oldest. */
   readonly rank: number
@@ -57,11 +60,12 @@ export class Router<Target> {
     let node = this.#trees.get(operation.method)
     if (node === undefined) this.#trees.set(operation.method, (node = newNode()))
     for (const segment of segments) node = child(node, segment)
-    node.leaves ??= new Map()
-    const older = node.leaves.get(host)
+    const older = leafOf(node, host)
     if (older !== undefined) return older.target
     const variables = host.split(ANY_LABEL).length - 1
-    node.leaves.set(host, { target, rank: variables * RANKS_PER_VARIABLE + this.#added++ })
+    const leaf = { host, target, rank: variables * RANKS_PER_VARIABLE + this.#added++ }
+    if (node.leaf === null) node.leaf = leaf
+    else (node.leaves ??= new Map()).set(host, leaf)
     this.#hosts.add(host)
     return target
   }
@@ -90,12 +94,12 @@ export class Router<Target> {
     return variable === null || end === at + 1 ? undefined : this.#find(variable, host, path, end)
   }
 
-  #leaf({ leaves }: Node<Target>, host: string): Target | undefined {
-    if (leaves === null) return undefined
-    let best = leaves.get(host)
+  #leaf(node: Node<Target>, host: string): Target | undefined {
+    if (node.leaf === null) return undefined
+    let best = leafOf(node, host)
     if (best !== undefined) return best.target
     for (const candidate of this.#hosts.of(host)) {
-      const leaf = leaves.get(candidate)
+      const leaf = leafOf(node, candidate)
       if (leaf !== undefined && (best === undefined || leaf.rank < best.rank)) best = leaf
     }
     return best?.target
@@ -103,7 +107,12 @@ export class Router<Target> {
 }
 
 function newNode<Target>(): Node<Target> {
-  return { literals: null, variable: null, leaves: null }
+  return { literals: null, variable: null, leaf: null, leaves: null }
+}
+
+function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Target> | undefined {
+  if (leaf !== null && leaf.host === host) return leaf
+  return leaves === null ? undefined : leaves.get(host)
 }
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
