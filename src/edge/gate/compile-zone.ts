@@ -5,6 +5,7 @@ import { compileOperations } from './compile-operations.js'
 import { compileRules } from './compile-rules.js'
 import type { CompiledOperation, CompiledZone } from './compiled-zone.js'
 import type { ClaimHeader, Zone, ZoneSettings } from './policy.js'
+import { refusalsOf } from './refuse.js'
 import type { Report } from './report.js'
 import type { Work } from './work.js'
 
@@ -49,7 +50,8 @@ export function* compileZone(
   for (const rule of rules) for (const host of rule.coverage.hosts ?? []) hosts.add(host)
   const router = new Router<CompiledOperation>(settings.merge_slashes)
   yield* compileOperations(operations, name, router, covering, report.at('operations'))
-  return { zone, name, settings, router, rules, covering, hosts }
+  const refusals = refusalsOf(name, settings)
+  return { zone, name, settings, refusals, router, rules, covering, hosts }
 }
 
 /** Headers that say where a message goes and where it ends are not for a token to fill. */

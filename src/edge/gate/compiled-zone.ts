@@ -2,6 +2,7 @@ import type { Condition, TokenSource } from '../expression/index.js'
 import type { Coverage, Covering, HostCandidates, Operation, Router } from '../selector/index.js'
 import type { KeySet } from '../token/index.js'
 import type { Zone, ZoneSettings } from './policy.js'
+import type { Refusals } from './refuse.js'
 
 /** A token configuration ready to find and verify tokens. */
 export interface CompiledConfiguration {
@@ -36,6 +37,7 @@ export interface CompiledZone {
   /** Canonical. */
   readonly name: string
   readonly settings: Required<ZoneSettings>
+  readonly refusals: Refusals
   readonly router: Router<CompiledOperation>
   /** All rules in order, disabled ones included: `explain` tells of them. */
   readonly rules: readonly CompiledRule[]

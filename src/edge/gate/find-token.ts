@@ -55,9 +55,12 @@ function hasOther(request: GateRequest, { kind, name }: TokenSource, token: stri
 /** Sticky: how far it came is where the token starts, and no array of matches is made. */
 const BEARER = /bearer:?[ \t]+/iy
 
+/** How nearly all clients write it. */
+const USUAL = 'Bearer '
+
 /** Strips one leading `Bearer ` (any case, optional colon), then blanks; nothing else. */
 function withoutScheme(value: string): string {
   BEARER.lastIndex = 0
-  BEARER.test(value)
-  return trimmed(value, BEARER.lastIndex)
+  const start = value.startsWith(USUAL) ? USUAL.length : BEARER.test(value) ? BEARER.lastIndex : 0
+  return trimmed(value, start)
 }

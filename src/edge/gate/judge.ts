@@ -3,7 +3,7 @@ import type { Consultation } from './consultation.js'
 import type { DecisionReason, Judgement, Refusal } from './decision.js'
 import { findToken } from './find-token.js'
 import type { GateRequest } from './gate-request.js'
-import { BAD_REQUEST, INTERNAL_ERROR, refuse, UNKNOWN_HOST } from './refuse.js'
+import { BAD_REQUEST, INTERNAL_ERROR, refusalOf, UNKNOWN_HOST } from './refuse.js'
 import { RequestFacts } from './request-facts.js'
 import { findRoute, isCovered, type CoveredRoute, type GateState, type Route } from './route.js'
 
@@ -104,13 +104,18 @@ function conclude(
     action: reason === 'satisfied' ? 'pass' : rule.action,
     reason,
     failure: broken ? (blocks ? 'closed' : 'open') : null,
-    refusal: blocks ? (broken ? INTERNAL_ERROR : refuse(zone, consultations, reason)) : null,
+    refusal: blocks ? (broken ? INTERNAL_ERROR : refusalOf(zone, consultations, reason)) : null,
   }
 }
 
 function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): DecisionReason {
   const { consultations } = facts
-  const unsure = consultations.some(({ verdict }) => verdict.status === 'unavailable')
+  let unsure = false
+  let tokenless = consultations.length > 0
+  for (const { verdict } of consultations) {
+    if (verdict.status === 'unavailable') unsure = true
+    if (verdict.status === 'valid') tokenless = false
+  }
   try {
     // Whatever a verdict that nobody could reach would have been, it must not make a request pass.
     if (predicate.test(facts) && (!unsure || predicate.test(facts.trusting()))) return 'satisfied'
@@ -118,7 +123,5 @@ function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): D
     // A checked expression is total; if that is ever untrue, a block rule must not be passed.
     return 'internal_error'
   }
-  if (unsure) return 'internal_error'
-  const tokenless = consultations.every(({ verdict }) => verdict.status !== 'valid')
-  return tokenless && consultations.length > 0 ? 'no_valid_token' : 'expression_failed'
+  return unsure ? 'internal_error' : tokenless ? 'no_valid_token' : 'expression_failed'
 }

@@ -1,6 +1,7 @@
 import type { CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
 import type { DecisionReason, Refusal } from './decision.js'
+import type { ZoneSettings } from './policy.js'
 
 /** The edge error of a request that a rule blocks: `firewall_rule_blocked`. */
 const BLOCKED = 1020
@@ -9,19 +10,41 @@ export const UNKNOWN_HOST: Refusal = { status: 530, error_code: 1018, challenge:
 export const BAD_REQUEST: Refusal = { status: 400, error_code: BLOCKED, challenge: null }
 export const INTERNAL_ERROR: Refusal = { status: 500, error_code: 500, challenge: null }
 
-/**
- * How a blocked request is answered: 401 with a challenge (RFC 6750 section 3) when no valid token
- * was the cause, 403 when a valid token, or no question of tokens, failed the expression.
- */
-export function refuse(
-  { name, settings: { block_status } }: CompiledZone,
+/** How a zone answers a blocked request, by what was the cause. */
+export interface Refusals {
+  /** A valid token, or no question of tokens, failed the expression. */
+  readonly expression: Refusal
+  /** The request has no token. */
+  readonly absent: Refusal
+  /** It has one that is not valid. */
+  readonly invalid: Refusal
+}
+
+/** 401 with a challenge (RFC 6750 section 3) where no valid token was the cause, else 403. */
+export function refusalsOf(
+  name: string,
+  { block_status }: Pick<Required<ZoneSettings>, 'block_status'>,
+): Refusals {
+  const challenge = `Bearer realm="${name}"`
+  const refusal = (auto: number, error = ''): Refusal => {
+    const status = block_status === 'auto' ? auto : block_status
+    return { status, error_code: BLOCKED, challenge: status === 401 ? challenge + error : null }
+  }
+  return {
+    expression: refusal(403),
+    absent: refusal(401),
+    invalid: refusal(401, ', error="invalid_token"'),
+  }
+}
+
+/** The one that a reason calls for. */
+export function refusalOf(
+  { refusals }: CompiledZone,
   consultations: readonly Consultation[],
   reason: DecisionReason,
 ): Refusal {
-  const tokenless = reason === 'no_valid_token'
-  const status = block_status === 'auto' ? (tokenless ? 401 : 403) : block_status
-  const invalid = tokenless && consultations.some(({ found }) => found.token !== null)
-  const challenge =
-    status === 401 ? `Bearer realm="${name}"${invalid ? ', error="invalid_token"' : ''}` : null
-  return { status, error_code: BLOCKED, challenge }
+  if (reason !== 'no_valid_token') return refusals.expression
+  return consultations.some(({ found }) => found.token !== null)
+    ? refusals.invalid
+    : refusals.absent
 }

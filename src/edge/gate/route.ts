@@ -1,4 +1,4 @@
-import { isNormal, normalisePath, requestHost } from '../selector/index.js'
+import { isPlain, normalisePath, requestHost } from '../selector/index.js'
 import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { GateRequest } from './gate-request.js'
 import { otherReadings } from './other-readings.js'
@@ -18,6 +18,8 @@ export interface Target {
   readonly query: string | null
   /** The path as sent. */
   readonly rawPath: string
+  /** What origins may make of the path. */
+  readonly readings: readonly string[]
 }
 
 /** How far a request came before any token was looked at. */
@@ -58,7 +60,7 @@ export function findRoute(request: GateRequest, state: GateState): Route | Cover
     : matched && matched.rule
   // One text, two meanings: what is judged as one operation must not be served as another that a
   // rule protects.
-  for (const path of otherReadings(target.path)) {
+  for (const path of target.readings) {
     const other = operationAt(path)?.rule
     if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
   }
@@ -104,14 +106,17 @@ function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): Compile
   return zones.get(host) ?? (dot === -1 ? null : zoneOf(host.slice(dot + 1), zones))
 }
 
+const NO_OTHERS: readonly string[] = []
+
 export function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
   // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
-  if (isNormal(target) || (target === '*' && method === 'OPTIONS'))
-    return { path: target, query: null, rawPath: target }
+  if (isPlain(target) || (target === '*' && method === 'OPTIONS'))
+    return { path: target, query: null, rawPath: target, readings: NO_OTHERS }
   if (!target.startsWith('/')) return null
   const [sent] = halves(target, '#')
   const [rawPath, query] = halves(sent, '?')
-  return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }
+  const path = normalisePath(rawPath, mergeSlashes)
+  return { path, query, rawPath, readings: otherReadings(path) }
 }
 
 /** A text around the first of a mark; without one there is no second half. */

@@ -1,8 +1,8 @@
 /**
- * What has no place in a path (RFC 3986: unreserved, sub-delims, ":", "@" and "/" have), and slashes
- * to merge or before a dot segment. Hardly any request has one.
+ * What has no place in a path (RFC 3986: unreserved, sub-delims, ":", "@" and "/" have), `;`, and
+ * slashes to merge or before a dot segment. Hardly any request has one.
  */
-const UNUSUAL = /[^\w.~!$&'()*+,;=:@/-]|\/[/.]/
+const UNUSUAL = /[^\w.~!$&'()*+,=:@/-]|\/[/.]/
 /** A percent triplet, or one character that must be encoded, a stray `%` among them. */
 const ENCODED = /%[\dA-Fa-f]{2}|[^\w.~!$&'()*+,;=:@/-]/g
 const UNRESERVED = /[\w.~-]/
@@ -15,12 +15,15 @@ const UNRESERVED = /[\w.~-]/
  * What is matched is what is forwarded.
  */
 export function normalisePath(path: string, mergeSlashes = true): string {
-  if (isNormal(path)) return path
+  if (isPlain(path)) return path
   return joinSegments(normaliseTriplets(path).split('/'), mergeSlashes)
 }
 
-/** A path that normalising leaves as it is; a whole target without query or fragment may be one. */
-export const isNormal = (path: string): boolean => path.startsWith('/') && !UNUSUAL.test(path)
+/**
+ * A path that normalising leaves as it is and that nobody reads in another way; a whole target without
+ * query or fragment may be one.
+ */
+export const isPlain = (path: string): boolean => path.startsWith('/') && !UNUSUAL.test(path)
 
 /** The text with its percent triplets normalised; a `%2F` stays data inside its segment. */
 export function normaliseTriplets(text: string): string {
