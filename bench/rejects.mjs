@@ -32,6 +32,7 @@ function candidates(key, tokens, verifiers) {
   const request = requestsOf(zone, freshLines(tokens))
   return [
     { name: 'harness: the string alone', kind: 'harness', run: next },
+    { name: 'harness: making the request', kind: 'harness', run: request },
     {
       name: 'portcullis: verify',
       kind: 'ours',

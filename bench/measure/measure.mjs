@@ -21,14 +21,14 @@ const MAX_WARM_US = 5 * WARM_US
  * @returns rows `{ group, name, kind, cpu_us, wall_us, wall_p10_us, ratio, rounds }`, where `rounds`
  *   has the CPU time of every round
  */
-export async function measure(group, candidates) {
+export async function measure(group, candidates, rounds = EFFORT.rounds) {
   const subjects = []
   for (const candidate of candidates) {
     const sample = candidate.sample ?? (await samplerOf(candidate))
     const size = await sizeFor(sample, candidate.sample ? 256 : 16)
     subjects.push({ ...candidate, sample, size, cpu: [], wall: [] })
   }
-  for (let round = 0; round < EFFORT.rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const subject of shuffled(subjects)) {
       const { cpu, wall } = await subject.sample(subject.size)
       subject.cpu.push(cpu)

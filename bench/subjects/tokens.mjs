@@ -9,6 +9,8 @@ export const AUDIENCE = 'https://api.example'
 const DAY = 86_400
 /** 2^32 divided by the golden ratio: its multiples lie far apart. */
 const GOLDEN_RATIO = 0x9e3779b1
+/** Characters of a line that are written for each use of it. */
+const WRITTEN = 4
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const pairs = {
@@ -105,13 +107,30 @@ export function freshLines(tokens) {
   }
 }
 
-/** The same of tokens with a bad signature, near the end of which each has characters of its own. */
+/**
+ * The same of tokens with a bad signature, near the end of which each has characters of its own: no two
+ * are alike.
+ */
 export function badLines(tokens) {
-  const lines = tokens.map((token) => Buffer.from(`Bearer ${spoil(token)}`, 'latin1'))
+  return writtenLines(tokens.map(spoil), (i) => Math.imul(i, GOLDEN_RATIO))
+}
+
+/** The same of good tokens, which cost as much to make: what is written into each is what it has. */
+export function goodLines(tokens) {
+  const own = tokens.map((token) => {
+    let bits = 0
+    for (let at = 0; at < WRITTEN; at++) bits |= ALPHABET.indexOf(token.at(-3 - at)) << (6 * at)
+    return bits
+  })
+  return writtenLines(tokens, (i) => own[i % own.length])
+}
+
+function writtenLines(tokens, bitsOf) {
+  const lines = tokens.map((token) => Buffer.from(`Bearer ${token}`, 'latin1'))
   return (i) => {
     const line = lines[i % lines.length]
-    const bits = Math.imul(i, GOLDEN_RATIO)
-    for (let at = 0; at < 4; at++)
+    const bits = bitsOf(i)
+    for (let at = 0; at < WRITTEN; at++)
       line[line.length - 3 - at] = ALPHABET.charCodeAt((bits >> (6 * at)) & 63)
     return line.latin1Slice(0, line.length)
   }
