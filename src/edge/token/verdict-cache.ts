@@ -121,6 +121,8 @@ export function indexOf(token: string, scope: Scope): number {
  */
 export interface VerdictCache {
   find(token: string, scope: Scope): Remembered | undefined
+  /** Whether a bad token was met a short while ago, as this one is from now on. */
+  isBack(token: string, scope: Scope): boolean
   add(entry: Remembered): void
   stats(): VerdictCacheStats
 }
@@ -147,13 +149,15 @@ export function createVerdictCache({
       else misses++
       return found
     },
+    isBack(token, scope) {
+      const mark = indexOf(token, scope)
+      const isBack = once[mark % MARKS] === mark
+      once[mark % MARKS] = mark
+      return isBack && token.length <= MAX_REJECTED_LENGTH
+    },
     add(entry) {
-      if (entry.verdict.status === 'valid') verified.add(entry)
-      else if (entry.token.length <= MAX_REJECTED_LENGTH) {
-        const mark = indexOf(entry.token, entry.scope)
-        if (once[mark % MARKS] === mark) rejected.add(entry)
-        else once[mark % MARKS] = mark
-      }
+      const table = entry.verdict.status === 'valid' ? verified : rejected
+      table.add(entry)
     },
     stats: () => ({
       hits,

@@ -91,6 +91,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (refusal !== undefined) return refusal
 
     const settle = (isGood: boolean): Verdict => {
+      if (!isGood && !cache?.isBack(token, scope)) return entry.refusal
       // Without a cache nothing is kept; `undefined` characters may be any number of them.
       const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
       const verdict = isGood
