@@ -18,6 +18,7 @@ const MAX_WARM_US = 5 * WARM_US
  * another process comes as `{ name, kind?, sample(size) }`, which gives `{ cpu, wall }`: microseconds
  * of an operation. The kind is `ours`, `peer`, `floor` (the least that anyone can do) or `harness`.
  *
+ * @param rounds more than usual where candidates differ by little
  * @returns rows `{ group, name, kind, cpu_us, wall_us, wall_p10_us, ratio, rounds }`, where `rounds`
  *   has the CPU time of every round
  */

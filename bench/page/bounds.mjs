@@ -61,19 +61,13 @@ export const BOUNDS = [
     partOf: ['decide', `cold ${alg}`, 'valid'],
     atMost: 1,
   })),
-  ...[...REFUSED.keys()].flatMap((kind) => [
-    {
-      what: `Rejected, verify: ${kind}`,
-      row: ['rejects', kind, 'portcullis: verify'],
+  ...[...REFUSED.keys()].flatMap((kind) =>
+    ['verify', 'whole decision'].map((what) => ({
+      what: `Rejected, ${what}: ${kind}`,
+      row: ['rejects', kind, `portcullis: ${what}`],
       atMost: 1.5,
-    },
-    {
-      what: `Rejected, whole decision over making the request: ${kind}`,
-      row: ['rejects', kind, 'portcullis: whole decision'],
-      over: ['rejects', kind, 'harness: making the request'],
-      atMost: 1.5,
-    },
-  ]),
+    })),
+  ),
   ...['auth-request', 'forward-auth', 'ext-authz'].map((dialect) => ({
     what: `Auth service, warm, ${dialect}, over a bare node:http`,
     row: ofAuth(`portcullis, ${dialect}`),

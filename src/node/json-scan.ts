@@ -1,14 +1,15 @@
 export const QUOTE = 0x22
 export const COMMA = 0x2c
-export const COLON = 0x3a
+const COLON = 0x3a
 export const BACKSLASH = 0x5c
 export const BRACE = 0x7b
 /** What closes a bracket or brace comes this much later in ASCII. */
 export const CLOSING = 2
 
 const SPACE = 0x20
-const BEYOND_ASCII = 0x80
+export const BEYOND_ASCII = 0x80
 const MAX_NAME = 255
+const MAX_NAMES = 64
 
 /** What neither ends a run of characters nor may end the bytes. */
 const IN_RUN = new Uint8Array(256)
@@ -35,7 +36,7 @@ export function endOfRun(json: Uint8Array, from: number): number {
 }
 
 /** Length and three characters of a name: all of a name of three. 0 for one that is too long. */
-export function nameOf(json: Uint8Array, start: number, end: number): number {
+function nameOf(json: Uint8Array, start: number, end: number): number {
   const size = end - start
   if (size > MAX_NAME) return 0
   return (size << 24) | (json[start]! << 16) | (json[(start + end) >> 1]! << 8) | json[end - 1]!
@@ -43,8 +44,22 @@ export function nameOf(json: Uint8Array, start: number, end: number): number {
 
 export const nameOfText = (text: string): number => nameOf(Buffer.from(text), 0, text.length)
 
-/** Whether a name is among others. */
-export function includes(names: Int32Array, name: number, from: number, to: number): boolean {
-  for (let each = from; each < to; each++) if (names[each] === name) return true
-  return false
+/** The names of all open objects. */
+const names = new Int32Array(MAX_NAMES)
+
+/**
+ * Reads a name and the colon behind it, and keeps it in its place among the names: those from `first` on
+ * are of the same object. 0 for what is none, may be there already, or is one too many.
+ */
+export function readName(json: Uint8Array, at: number, first: number, place: number): number {
+  if (json[at] !== QUOTE || place === MAX_NAMES) return 0
+  const end = endOfRun(json, at + 1)
+  if (json[end] !== QUOTE || json[end + 1] !== COLON) return 0
+  const name = nameOf(json, at + 1, end)
+  for (let each = first; each < place; each++) if (names[each] === name) return 0
+  names[place] = name
+  return name
 }
+
+/** Characters of a name with its quotes and its colon. */
+export const lengthOf = (name: number): number => (name >>> 24) + 3

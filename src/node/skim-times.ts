@@ -2,34 +2,30 @@ import { isUtf8 } from 'node:buffer'
 import type { Times } from '../edge/token/index.js'
 import {
   BACKSLASH,
+  BEYOND_ASCII,
   BRACE,
   CLOSING,
-  COLON,
   COMMA,
   endOfRun,
-  includes,
   isBraced,
-  nameOf,
+  lengthOf,
   nameOfText,
   QUOTE,
+  readName,
 } from './json-scan.js'
 
 const ZERO = 0x30
 const NINE = 0x39
 /** A bracket's code in that of a brace. */
 const OR_BRACKET = 0x20
-const BEYOND_ASCII = 0x80
 
 const MAX_DEPTH = 8
-const MAX_NAMES = 64
 /** Digits of which every number is exact. */
 const MAX_DIGITS = 15
 
 /** The opening bracket of each level, and the first of the names in it. */
 const openings = new Uint8Array(MAX_DEPTH + 1)
 const bases = new Uint8Array(MAX_DEPTH + 1)
-/** The names of all open objects. */
-const names = new Int32Array(MAX_NAMES)
 /** Whether a string with other characters was passed. */
 let isAscii = true
 
@@ -56,13 +52,9 @@ export function skimTimes(json: Uint8Array): Times | undefined {
   for (;;) {
     let name = 0
     if (openings[depth] === BRACE) {
-      const end = json[at] === QUOTE ? endOfRun(json, at + 1) : length - 1
-      if (json[end] !== QUOTE || json[end + 1] !== COLON) return undefined
-      name = nameOf(json, at + 1, end)
-      if (name === 0 || known === MAX_NAMES || includes(names, name, bases[depth]!, known))
-        return undefined
-      names[known++] = name
-      at = end + 2
+      name = readName(json, at, bases[depth]!, known++)
+      if (name === 0) return undefined
+      at += lengthOf(name)
     }
     const code = json[at]!
     const isTime = depth === 1 && (name === EXP || name === NBF)

@@ -62,9 +62,8 @@ export class Reader extends Cursor {
   expected(expected: string): never {
     const start = this.at
     const [found = 'the end'] = this.match(/[\w.]+|[^]/y)
-    this.faulty = undefined
-    this.wrong('expected', expected, this.from(start), found)
-    throw this.faulty
+    const message = `expected ${expected}, found ${found}`
+    return this.fail('expected', message, this.from(start), { expected, found })
   }
 
   /**

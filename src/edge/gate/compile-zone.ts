@@ -5,7 +5,7 @@ import { compileOperations } from './compile-operations.js'
 import { compileRules } from './compile-rules.js'
 import type { CompiledOperation, CompiledZone } from './compiled-zone.js'
 import type { ClaimHeader, Zone, ZoneSettings } from './policy.js'
-import { refusalsOf } from './refuse.js'
+import { refusalsOf } from './refusals.js'
 import type { Report } from './report.js'
 import type { Work } from './work.js'
 
@@ -50,7 +50,7 @@ export function* compileZone(
   for (const rule of rules) for (const host of rule.coverage.hosts ?? []) hosts.add(host)
   const router = new Router<CompiledOperation>(settings.merge_slashes)
   yield* compileOperations(operations, name, router, covering, report.at('operations'))
-  const refusals = refusalsOf(name, settings)
+  const refusals = refusalsOf(name, settings.block_status)
   return { zone, name, settings, refusals, router, rules, covering, hosts }
 }
 

@@ -2,7 +2,7 @@ import type { Condition, TokenSource } from '../expression/index.js'
 import type { Coverage, Covering, HostCandidates, Operation, Router } from '../selector/index.js'
 import type { KeySet } from '../token/index.js'
 import type { Zone, ZoneSettings } from './policy.js'
-import type { Refusals } from './refuse.js'
+import type { Refusals } from './refusals.js'
 
 /** A token configuration ready to find and verify tokens. */
 export interface CompiledConfiguration {

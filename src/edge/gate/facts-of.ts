@@ -11,11 +11,6 @@ import { splitTarget } from './route.js'
  */
 export function factsOf(request: GateRequest, now: number, mergeSlashes: boolean = true): Facts {
   const { target: sent } = request
-  const target = splitTarget(request, mergeSlashes) ?? {
-    path: sent,
-    query: null,
-    rawPath: sent,
-    readings: [],
-  }
+  const target = splitTarget(request, mergeSlashes) ?? { path: sent, query: null, rawPath: sent }
   return new RequestFacts(request, target, now, [])
 }

@@ -60,7 +60,8 @@ const USUAL = 'Bearer '
 
 /** Strips one leading `Bearer ` (any case, optional colon), then blanks; nothing else. */
 function withoutScheme(value: string): string {
+  if (value.startsWith(USUAL)) return trimmed(value, USUAL.length)
   BEARER.lastIndex = 0
-  const start = value.startsWith(USUAL) ? USUAL.length : BEARER.test(value) ? BEARER.lastIndex : 0
-  return trimmed(value, start)
+  BEARER.test(value)
+  return trimmed(value, BEARER.lastIndex)
 }

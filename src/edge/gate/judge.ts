@@ -3,7 +3,7 @@ import type { Consultation } from './consultation.js'
 import type { DecisionReason, Judgement, Refusal } from './decision.js'
 import { findToken } from './find-token.js'
 import type { GateRequest } from './gate-request.js'
-import { BAD_REQUEST, INTERNAL_ERROR, refusalOf, UNKNOWN_HOST } from './refuse.js'
+import { BAD_REQUEST, INTERNAL_ERROR, refusalOf, UNKNOWN_HOST } from './refusals.js'
 import { RequestFacts } from './request-facts.js'
 import { findRoute, isCovered, type CoveredRoute, type GateState, type Route } from './route.js'
 
@@ -104,7 +104,11 @@ function conclude(
     action: reason === 'satisfied' ? 'pass' : rule.action,
     reason,
     failure: broken ? (blocks ? 'closed' : 'open') : null,
-    refusal: blocks ? (broken ? INTERNAL_ERROR : refusalOf(zone, consultations, reason)) : null,
+    refusal: blocks
+      ? broken
+        ? INTERNAL_ERROR
+        : refusalOf(zone.refusals, consultations, reason)
+      : null,
   }
 }
 

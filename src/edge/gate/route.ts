@@ -18,8 +18,8 @@ export interface Target {
   readonly query: string | null
   /** The path as sent. */
   readonly rawPath: string
-  /** What origins may make of the path. */
-  readonly readings: readonly string[]
+  /** Nobody reads the path in another way. */
+  readonly isPlain?: true
 }
 
 /** How far a request came before any token was looked at. */
@@ -45,6 +45,8 @@ export interface Place {
   readonly zone: CompiledZone | null
 }
 
+const NO_OTHERS: readonly string[] = []
+
 /** Host to zone, method and path to operation, operation to rule. */
 export function findRoute(request: GateRequest, state: GateState): Route | CoveredRoute {
   const { host, zone } = placeOf(request.host, state)
@@ -60,7 +62,7 @@ export function findRoute(request: GateRequest, state: GateState): Route | Cover
     : matched && matched.rule
   // One text, two meanings: what is judged as one operation must not be served as another that a
   // rule protects.
-  for (const path of target.readings) {
+  for (const path of target.isPlain ? NO_OTHERS : otherReadings(target.path)) {
     const other = operationAt(path)?.rule
     if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
   }
@@ -106,17 +108,14 @@ function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): Compile
   return zones.get(host) ?? (dot === -1 ? null : zoneOf(host.slice(dot + 1), zones))
 }
 
-const NO_OTHERS: readonly string[] = []
-
 export function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
   // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
   if (isPlain(target) || (target === '*' && method === 'OPTIONS'))
-    return { path: target, query: null, rawPath: target, readings: NO_OTHERS }
+    return { path: target, query: null, rawPath: target, isPlain: true }
   if (!target.startsWith('/')) return null
   const [sent] = halves(target, '#')
   const [rawPath, query] = halves(sent, '?')
-  const path = normalisePath(rawPath, mergeSlashes)
-  return { path, query, rawPath, readings: otherReadings(path) }
+  return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }
 }
 
 /** A text around the first of a mark; without one there is no second half. */

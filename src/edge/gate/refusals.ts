@@ -1,4 +1,3 @@
-import type { CompiledZone } from './compiled-zone.js'
 import type { Consultation } from './consultation.js'
 import type { DecisionReason, Refusal } from './decision.js'
 import type { ZoneSettings } from './policy.js'
@@ -23,7 +22,7 @@ export interface Refusals {
 /** 401 with a challenge (RFC 6750 section 3) where no valid token was the cause, else 403. */
 export function refusalsOf(
   name: string,
-  { block_status }: Pick<Required<ZoneSettings>, 'block_status'>,
+  block_status: Required<ZoneSettings>['block_status'],
 ): Refusals {
   const challenge = `Bearer realm="${name}"`
   const refusal = (auto: number, error = ''): Refusal => {
@@ -39,7 +38,7 @@ export function refusalsOf(
 
 /** The one that a reason calls for. */
 export function refusalOf(
-  { refusals }: CompiledZone,
+  refusals: Refusals,
   consultations: readonly Consultation[],
   reason: DecisionReason,
 ): Refusal {
