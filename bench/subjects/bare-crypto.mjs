@@ -1,11 +1,5 @@
-import {
-  constants,
-  createHmac,
-  generateKeyPairSync,
-  sign,
-  timingSafeEqual,
-  verify,
-} from 'node:crypto'
+import { constants, createHmac, sign, timingSafeEqual, verify } from 'node:crypto'
+import { makeKeyPair } from './make-key-pair.mjs'
 
 /** Node 24 spends 10 µs on an object of options, and Bun reads no key that is bound to RSASSA-PSS. */
 const OBJECTS_ARE_SLOW =
@@ -67,7 +61,7 @@ function boundToPss(hashAlgorithm, saltLength) {
     mgf1HashAlgorithm: hashAlgorithm,
     saltLength,
   }
-  return generateKeyPairSync('rsa-pss', options)
+  return makeKeyPair('rsa-pss', options)
 }
 
 const digestOf = (alg) => `sha${alg.slice(2)}`

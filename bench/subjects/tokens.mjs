@@ -1,4 +1,5 @@
-import { constants, createHmac, createSecretKey, generateKeyPairSync, sign } from 'node:crypto'
+import { constants, createHmac, createSecretKey, sign } from 'node:crypto'
+import { makeKeyPair } from './make-key-pair.mjs'
 
 /** The five algorithms that the tables show; the others cost like their neighbours. */
 export const ALGS = ['HS256', 'RS256', 'PS256', 'ES256', 'ES384']
@@ -14,10 +15,10 @@ const WRITTEN = 4
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const pairs = {
-  RS: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  PS: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  RS: () => makeKeyPair('rsa', { modulusLength: 2048 }),
+  PS: () => makeKeyPair('rsa', { modulusLength: 2048 }),
+  ES256: () => makeKeyPair('ec', { namedCurve: 'P-256' }),
+  ES384: () => makeKeyPair('ec', { namedCurve: 'P-384' }),
 }
 
 /** A key with its JWK and the KeyObjects that peers want. */

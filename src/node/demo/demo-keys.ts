@@ -1,4 +1,5 @@
-import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { randomBytes, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
+import { makeKeyPair } from './make-key-pair.js'
 
 /** A key of the demo: what signs, and what the policy is told. */
 export interface DemoKey {
@@ -17,12 +18,10 @@ export interface DemoKeys {
 }
 
 export function makeDemoKeys(): DemoKeys {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const secret = randomBytes(32)
   return {
-    customers: pair('RS256', 'customers-2026', rsa),
-    partners: pair('ES256', 'partners-2026', ec),
+    customers: pair('RS256', 'customers-2026', makeKeyPair()),
+    partners: pair('ES256', 'partners-2026', makeKeyPair('P-256')),
     machines: {
       alg: 'HS256',
       kid: 'machines-2026',
@@ -35,7 +34,7 @@ export function makeDemoKeys(): DemoKeys {
 function pair(
   alg: DemoKey['alg'],
   kid: string,
-  { privateKey, publicKey }: { readonly privateKey: KeyObject; readonly publicKey: KeyObject },
+  { privateKey, publicKey }: KeyPairKeyObjectResult,
 ): DemoKey {
   return { alg, kid, sign: privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), alg, kid } }
 }

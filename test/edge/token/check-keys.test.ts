@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   checkKeys,
@@ -6,6 +5,7 @@ import {
   weaknesses,
   type KeySetErrorCode,
 } from '../../../src/edge/token/index.js'
+import { makeKeyPair } from '../../../src/node/demo/make-key-pair.js'
 import { ALGS, KEYS, keyFor, makeKey } from './keys.js'
 
 const rsa = keyFor('RS256').jwk
@@ -185,11 +185,11 @@ describe('messages', () => {
 })
 
 describe('refusals', () => {
-  const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+  const pem = makeKeyPair('P-256').publicKey.export({
     type: 'spki',
     format: 'pem',
   })
-  const der = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+  const der = makeKeyPair().publicKey.export({
     type: 'spki',
     format: 'der',
   })

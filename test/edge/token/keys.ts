@@ -1,11 +1,5 @@
-import {
-  createSecretKey,
-  generateKeyPairSync,
-  sign,
-  createHmac,
-  constants,
-  type KeyObject,
-} from 'node:crypto'
+import { createSecretKey, sign, createHmac, constants, type KeyObject } from 'node:crypto'
+import { makeKeyPair } from '../../../src/node/demo/make-key-pair.js'
 
 /** A key made for one test run, and the way to sign with it. */
 export interface SigningKey {
@@ -36,7 +30,7 @@ const CURVES = new Map([
 ])
 
 // One RSA pair serves all six RSA algorithms: making one takes a while.
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rsa = makeKeyPair()
 
 /** A fresh key; RSA keys share one modulus. */
 export function makeKey(alg: string, kid = `kid-${alg}`): SigningKey {
@@ -51,9 +45,7 @@ export function makeKey(alg: string, kid = `kid-${alg}`): SigningKey {
       privateKey: createSecretKey(secret),
     }
   }
-  const { publicKey, privateKey } = alg.startsWith('ES')
-    ? generateKeyPairSync('ec', { namedCurve: CURVES.get(alg)! })
-    : rsa
+  const { publicKey, privateKey } = alg.startsWith('ES') ? makeKeyPair(CURVES.get(alg)) : rsa
   return { alg, kid, jwk: { ...publicKey.export({ format: 'jwk' }), alg, kid }, privateKey }
 }
 
