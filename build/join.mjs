@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs'
 import { build } from 'rolldown'
 import { DOORS } from './doors.mjs'
 
@@ -27,9 +28,14 @@ const EVERY = {
  * Joins the modules to those of the package. Their `const` stays: what a constant table holds V8 takes
  * for known, which it has to look up in a `var`, and reading a token would take a tenth more.
  */
-await build([
+const made = await build([
   { ...EVERY, input: placed([...DOORS, ...SAME_DOOR, PROGRAM]), output: { dir: 'dist' } },
   // Alone, as chunks that it shared would bring packages that it does not use: the thread starts with a
   // quarter of the work.
   { ...EVERY, input: placed([THREAD]), output: { dir: 'dist', codeSplitting: false } },
 ])
+
+/** Names of parts tell what is in them: those of earlier builds would stay beside the new ones. */
+const names = new Set(made.flatMap(({ output }) => output.map(({ fileName }) => fileName)))
+for (const file of readdirSync('dist', { recursive: true }))
+  if (file.endsWith('.js') && !names.has(file)) rmSync(`dist/${file}`)
