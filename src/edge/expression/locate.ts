@@ -39,5 +39,8 @@ export function locate(expression: string): TokenSource {
   }
   if (!(kind === 'header' ? HEADER_NAME.test(key.at) : key.at)) fail(`the name of a ${kind}`, key)
   const name = kind === 'header' ? key.at.toLowerCase() : textOf(key.at)
-  return { kind, name, expression, warnings: r.warnings }
+  return { kind, name: asKey(name), expression, warnings: r.warnings }
 }
+
+/** The same text as engines keep those of keys: to compare or look up a part of a text takes longer. */
+const asKey = (text: string): string => Object.keys(Object.fromEntries([[text, 0]]))[0]!
