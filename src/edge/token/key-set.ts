@@ -62,25 +62,33 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
    * next real header sets right for what reading it costs.
    */
   let headers = new Map<string, KeyEntry | Verdict>()
+  /** Of them a number each, which costs less than the hash of a text. */
+  let marks = new Set<number>()
   /** The one that was kept last: most tokens have it. */
   let recent: string | undefined
   let named: KeyEntry | Verdict
   /** Of the one that was read last. */
-  let mark: number | undefined
+  let last: number | undefined
   const read = (token: OpenToken): KeyEntry | Verdict => {
     const segment = token.header
     if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
+    const mark = indexOf(segment, scope)
+    const known = marks.has(mark) && headers.get(segment)
+    if (known) return known
     const found = choose(entries, crypto.skimHeader?.(token) ?? parseSegment(segment))
-    const before = mark
-    mark = indexOf(segment, scope)
     // Of what names no key, only what comes twice in turn is kept: junk leaves nothing behind.
-    if (mark === before || !('status' in found)) {
-      // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
-      if (headers.size >= MAX_HEADERS) headers = new Map()
+    if (mark === last || !('status' in found)) {
+      if (headers.size >= MAX_HEADERS) {
+        // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
+        headers = new Map()
+        marks = new Set()
+      }
       named = Object.freeze(found)
       recent = detach(segment)
       headers.set(recent, named)
+      marks.add(mark)
     }
+    last = mark
     return found
   }
   return {
@@ -89,7 +97,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     publicKeys: () => publicKeys,
     find(token) {
       const { header, signature } = token
-      const key = header === recent ? named : (headers.get(header) ?? read(token))
+      const key = header === recent ? named : read(token)
       return 'status' in key || isBelow(signature, key.limit) ? key : key.refusal
     },
   }
