@@ -11,10 +11,13 @@ import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
 import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
+import { Room } from './room.js'
 import { skimHeader } from './skim-header.js'
 import { skimTimes } from './skim-times.js'
 
 type Check = (signingInput: Uint8Array, signature: Uint8Array) => boolean
+
+const inputs = new Room()
 
 /** A key bound to the one way it may be used. */
 class NodeKey {
@@ -46,7 +49,8 @@ export function nodeCrypto({
   return {
     name: 'node:crypto',
     importKey: (key) => new NodeKey(checkOf(key, pssKeys)),
-    verify: (handle, signed, signature) => (handle as NodeKey).check(bytesOf(signed), signature),
+    verify: (handle, signed, signature) =>
+      (handle as NodeKey).check(inputs.write(signed), signature),
     open: openToken,
     utf8,
     skimHeader,
@@ -69,10 +73,6 @@ function checkOf(key: CheckedKey, pssKeys: boolean): Check {
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: hash / 8 }
 }
-
-/** Tokens that the portable reader opened have theirs as text. */
-const bytesOf = (signed: string | Uint8Array): Uint8Array =>
-  typeof signed === 'string' ? Buffer.from(signed, 'latin1') : signed
 
 function utf8(bytes: Uint8Array): string | undefined {
   return isAscii(bytes) || isUtf8(bytes) ? (bytes as Buffer).toString('utf8') : undefined

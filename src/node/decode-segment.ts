@@ -1,10 +1,16 @@
 import type { Room } from './room.js'
 
+/**
+ * What decoders take for the character of its lower byte. A text that has a byte for each character, as
+ * it does that arrives by HTTP, is known at once to have none.
+ */
+export const WIDE: RegExp = /[\u0100-\uffff]/
+
 /** What the last character of a canonical text may be, by how many characters follow the last four. */
 const LAST = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
 
 /**
- * Bytes of a text in ASCII without `+` and `/`, or `undefined` unless it is their canonical base64url.
+ * Bytes of a text without `+`, `/` and what is {@link WIDE}, or `undefined` unless it is their canonical base64url.
  * The decoders of Node and Bun are quick and forgiving: what they let pass is found around them.
  */
 export function decodeSegment(text: string, room: Room): Buffer<ArrayBuffer> | undefined {

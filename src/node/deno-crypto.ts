@@ -29,8 +29,7 @@ export function platformCrypto(): CryptoBackend {
     },
     verify(key, signingInput, signature) {
       const { backend, handle } = key as DenoKey
-      if (backend === node) return node.verify(handle, signingInput, signature)
-      return web.verify(handle, Buffer.from(signingInput).toString('latin1'), signature)
+      return backend.verify(handle, signingInput, signature)
     },
   }
 }

@@ -27,11 +27,21 @@ export const isBraced = (json: Uint8Array): boolean =>
 /** Where the ASCII characters of a string that stand for themselves end, at the last byte the latest. */
 export function endOfRun(json: Uint8Array, from: number): number {
   const last = json.length - 1
-  let at = from
-  for (;;) {
-    while (IN_RUN[json[at]!] === 1) at++
-    if (json[at] !== BRACE + CLOSING || at === last) return at
-    at++
+  let at = endOfPlain(json, from)
+  while (json[at] === BRACE + CLOSING && at < last) at = endOfPlain(json, at + 1)
+  return at
+}
+
+/**
+ * Four at a time: at each turn of a loop V8 looks anew whether the bytes are still where they were, which
+ * takes longer than to look at one.
+ */
+function endOfPlain(json: Uint8Array, from: number): number {
+  for (let at = from; ; at += 4) {
+    if (IN_RUN[json[at]!] !== 1) return at
+    if (IN_RUN[json[at + 1]!] !== 1) return at + 1
+    if (IN_RUN[json[at + 2]!] !== 1) return at + 2
+    if (IN_RUN[json[at + 3]!] !== 1) return at + 3
   }
 }
 

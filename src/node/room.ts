@@ -1,11 +1,15 @@
-/** Behind `write`: asked itself, nobody has to choose among encodings. Not everywhere. */
-interface Bytes extends Buffer<ArrayBuffer> {
-  base64urlWrite?(text: string, offset: number, length: number): number
-  utf8Write?(text: string, offset: number, length: number): number
-}
+import { bufferMethod } from './buffer-method.js'
 
-/** UTF-8 has at most three bytes for a character of a string. */
-const BYTES_PER_CHARACTER = 3
+type Write = (this: Buffer, text: string, offset: number, length: number) => number
+
+const writeLatin1 = bufferMethod<Write>('latin1Write', function (text, offset, length) {
+  return this.write(text, offset, length, 'latin1')
+})
+
+const writeBase64Url = bufferMethod<Write>('base64urlWrite', function (text, offset, length) {
+  return this.write(text, offset, length, 'base64url')
+})
+
 /** Views up to this length are made once: tokens of one issuer have a few lengths. */
 const KEPT_VIEWS = 2048
 
@@ -17,21 +21,19 @@ const emptyViews = () => Array.from<Buffer<ArrayBuffer> | undefined>({ length: K
  * never handed out to keep: a buffer for each text would cost a token more than its reading.
  */
 export class Room {
-  #bytes: Bytes = Buffer.allocUnsafeSlow(1 << 14)
+  #bytes = Buffer.allocUnsafeSlow(1 << 14)
   #views = emptyViews()
 
-  /** Writes the bytes of a text in UTF-8; gives how many they are. */
-  write(text: string): number {
-    this.#widen(text.length * BYTES_PER_CHARACTER)
-    const bytes = this.#bytes
-    return bytes.utf8Write?.(text, 0, bytes.length) ?? bytes.write(text)
+  /** Writes a text in ASCII; gives its bytes. */
+  write(text: string): Buffer<ArrayBuffer> {
+    this.#widen(text.length)
+    return this.first(writeLatin1.call(this.#bytes, text, 0, text.length))
   }
 
   /** Writes what a text in base64url stands for, whatever is in it; gives how many bytes that is. */
   decode(text: string): number {
     this.#widen(text.length)
-    const bytes = this.#bytes
-    return bytes.base64urlWrite?.(text, 0, bytes.length) ?? bytes.write(text, 'base64url')
+    return writeBase64Url.call(this.#bytes, text, 0, this.#bytes.length)
   }
 
   /** Writes bytes behind others; gives all of them. */

@@ -1,5 +1,6 @@
 import type { JsonObject, OpenToken } from '../edge/token/index.js'
-import { decodeSegment } from './decode-segment.js'
+import { bufferMethod } from './buffer-method.js'
+import { decodeSegment, WIDE } from './decode-segment.js'
 import {
   BRACE,
   CLOSING,
@@ -15,6 +16,10 @@ import { Room } from './room.js'
 
 const headers = new Room()
 
+const textOf = bufferMethod('latin1Slice', function (start: number, end: number): string {
+  return this.toString('latin1', start, end)
+})
+
 const ALG = nameOfText('alg')
 const KID = nameOfText('kid')
 /** What is as long and has the same letters at three places is given up as well. */
@@ -25,15 +30,14 @@ const CRIT = nameOfText('crit')
  * (`undefined`) on whatever is not a compact JSON object of plain texts in ASCII with both of them, and
  * on `crit`.
  */
-export function skimHeader({ header, signingInput }: OpenToken): JsonObject | undefined {
-  const isDecodable =
-    typeof signingInput !== 'string' && !header.includes('+') && !header.includes('/')
+export function skimHeader({ header }: OpenToken): JsonObject | undefined {
+  const isDecodable = !header.includes('+') && !header.includes('/') && !WIDE.test(header)
   const json = isDecodable ? decodeSegment(header, headers) : undefined
   return json && isBraced(json) ? membersOf(json) : undefined
 }
 
 function membersOf(json: Buffer): JsonObject | undefined {
-  const text = json.toString('latin1')
+  const text = textOf.call(json, 0, json.length)
   let alg: string | undefined
   let kid: string | undefined
   let at = 1

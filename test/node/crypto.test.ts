@@ -171,11 +171,7 @@ const plain = (token: OpenToken | undefined) =>
     ...token,
     payload: [...token.payload],
     signature: [...token.signature],
-    signingInput: textOf(token.signingInput),
   }
-
-const textOf = (signed: string | Uint8Array) =>
-  typeof signed === 'string' ? signed : Buffer.from(signed).toString('latin1')
 
 function unsigned(bytes: Uint8Array): bigint {
   return BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)

@@ -22,17 +22,12 @@ export interface CryptoBackend<
   /** Takes a key in, once per key set. */
   importKey(key: CheckedKey): KeyHandle
   /**
-   * Whether `signature` is the key's over `signingInput`, as the backend's own `open` gives it or else
-   * as text in ASCII. The caller has compared the byte length of the signature with the key's. A bad
-   * signature is `false`; throwing or rejecting means that the runtime could not tell, and makes the
-   * verdict `unavailable`. The bytes are to be read or copied before it returns: those of the next
-   * token may take their place.
+   * Whether `signature` is the key's over `signingInput`, a text in ASCII. The caller has compared the
+   * byte length of the signature with the key's. A bad signature is `false`; throwing or rejecting
+   * means that the runtime could not tell, and makes the verdict `unavailable`. The bytes are to be
+   * read or copied before it returns: those of the next token may take their place.
    */
-  verify(
-    handle: KeyHandle,
-    signingInput: OpenToken['signingInput'],
-    signature: Uint8Array<ArrayBuffer>,
-  ): Result
+  verify(handle: KeyHandle, signingInput: string, signature: Uint8Array<ArrayBuffer>): Result
   /**
    * A quicker reader of tokens than the portable one, with the same outcomes. The bytes it gives are
    * read before another token is opened, so those of the next may take their place.

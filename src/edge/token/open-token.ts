@@ -5,8 +5,7 @@ export interface OpenToken {
   /** The first segment, as it stands. */
   readonly header: string
   readonly payload: Uint8Array
-  /** In ASCII. */
-  readonly signingInput: string | Uint8Array<ArrayBuffer>
+  readonly signingInput: string
   readonly signature: Uint8Array<ArrayBuffer>
 }
 

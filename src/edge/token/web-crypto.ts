@@ -33,7 +33,6 @@ export function webCrypto(subtle: SubtleCrypto = crypto.subtle): CryptoBackend<P
       }
       return check
     },
-    // A backend without an `open` of its own is given texts.
-    verify: (handle, text, signature) => (handle as WebKey)(text as string, signature),
+    verify: (handle, signingInput, signature) => (handle as WebKey)(signingInput, signature),
   }
 }
