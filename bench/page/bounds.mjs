@@ -15,6 +15,8 @@ const ofProxy = (name) => ['proxy', '16 connections', name]
  * - `{ row, column?, atMost }`: the number itself, CPU µs unless a column is named; `atLeast` likewise
  * - `{ row, over, atMost }`: what it takes more than another row, median over rounds
  * - `{ row, partOf, atMost }`: its share of another row, median over rounds
+ * - `{ row, noMoreThan }`: not above the other row, as far as the rounds can tell: broken where all of the
+ *   interval that the true share lies in is above one
  * - `{ everyRowOf, column, atMost }`: the worst row of a suite
  * - `{ fasterThanPeersIn }`: in every group of a suite, what is ours takes less than each peer
  *
@@ -58,8 +60,7 @@ export const BOUNDS = [
   ...ALGS.map((alg) => ({
     what: `Cold decision ${alg}, a bad signature against a good one`,
     row: ['decide', `cold ${alg}`, 'bad signature'],
-    partOf: ['decide', `cold ${alg}`, 'valid'],
-    atMost: 1,
+    noMoreThan: ['decide', `cold ${alg}`, 'valid'],
   })),
   ...[...REFUSED.keys()].flatMap((kind) =>
     ['verify', 'whole decision'].map((what) => ({

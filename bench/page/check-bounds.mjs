@@ -1,6 +1,6 @@
 import { BOUNDS } from './bounds.mjs'
 import { COLUMNS } from '../measure/columns.mjs'
-import { excess, share } from './compare-rows.mjs'
+import { excess, share, shareRange } from './compare-rows.mjs'
 import { figure, times } from '../measure/figure.mjs'
 import { runtimeLabel } from './runtime-label.mjs'
 import { pairs } from './slower-than-peers.mjs'
@@ -27,13 +27,15 @@ export function checkBounds(results, bounds = BOUNDS) {
   )
 }
 
-function isWithin({ atMost, atLeast, fasterThanPeersIn }, value) {
+function isWithin({ atMost, atLeast, fasterThanPeersIn, noMoreThan }, value) {
   if (fasterThanPeersIn !== undefined) return value < 1
+  if (noMoreThan !== undefined) return value <= 1
   return atLeast === undefined ? value <= atMost : value >= atLeast
 }
 
-function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn }) {
+function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn, noMoreThan }) {
   if (fasterThanPeersIn !== undefined) return 'faster than each'
+  if (noMoreThan !== undefined) return 'not more'
   if (atLeast !== undefined) return `at least ${atLeast} ${unit(column)}`
   if (over !== undefined) return `+${atMost} µs`
   return partOf !== undefined || row === undefined ? `${atMost}x` : `${atMost} ${unit(column)}`
@@ -43,7 +45,7 @@ function measured(bound, results) {
   if (bound.fasterThanPeersIn !== undefined) return closest(bound.fasterThanPeersIn, results)
   if (bound.everyRowOf !== undefined) return worst(bound, results)
   const row = find(results, bound.row)
-  const other = find(results, bound.over ?? bound.partOf ?? bound.row)
+  const other = find(results, bound.over ?? bound.partOf ?? bound.noMoreThan ?? bound.row)
   if (row === undefined || other === undefined) return undefined
   if (bound.over !== undefined) {
     const value = excess(row, other)
@@ -52,6 +54,11 @@ function measured(bound, results) {
   if (bound.partOf !== undefined) {
     const value = share(row, other)
     return { value, text: times(value) }
+  }
+  if (bound.noMoreThan !== undefined) {
+    const { low, high } = shareRange(row, other)
+    const [middle, from, to] = [share(row, other), low, high].map((each) => each.toFixed(3))
+    return { value: low, text: `${middle}x (${from} to ${to})` }
   }
   const value = row[bound.column ?? 'cpu_us']
   return { value, text: `${figure(value)} ${unit(bound.column)}` }

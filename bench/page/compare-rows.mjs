@@ -9,3 +9,18 @@ export const excess = byRound((cpu, other) => cpu - other)
 
 /** How many times the CPU time of another a row takes. */
 export const share = byRound((cpu, other) => cpu / other)
+
+/** Standard deviations of a normal distribution around its middle in which 95 % of it lie. */
+const USUAL_DEVIATIONS = 1.96
+
+/**
+ * Between what shares the true one lies, in 95 of 100 runs: as many rounds are above it as below, as far as
+ * coins fall so (the interval of a median by order statistics).
+ */
+export function shareRange(row, other) {
+  const shares = row.rounds.map((cpu, round) => cpu / other.rounds[round])
+  const sorted = shares.toSorted((one, another) => one - another)
+  const last = sorted.length - 1
+  const reach = Math.min((USUAL_DEVIATIONS * Math.sqrt(sorted.length)) / 2, last / 2)
+  return { low: sorted[Math.floor(last / 2 - reach)], high: sorted[Math.ceil(last / 2 + reach)] }
+}

@@ -10,9 +10,13 @@ const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median
 over rounds in which all candidates of a table took turns. A ratio is against the first row of its table. Bounds
 that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
-work on the machine disturbs less. Where no bound holds, on other runtimes and in other tables, rounds are fewer and
-shorter. Tokens come as a server’s header lines do, each in a string of its own, so that
-no hash of it is remembered.`.replaceAll('\n', ' ')
+work on the machine disturbs less. What must be “not more” differs by less than rounds do: beside its share stands
+the interval in which the true one lies in 95 of 100 runs, and the bound is broken where all of it is above one.
+Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s
+header lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll(
+    '\n',
+    ' ',
+  )
 
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {

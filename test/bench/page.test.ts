@@ -21,6 +21,7 @@ const row = (name: string, rounds: readonly number[], kind?: string) => ({
 
 const FLOOR = row('floor', [10, 20, 30], 'floor')
 const OURS = row('ours', [12, 22, 32], 'ours')
+const EVEN = row('even', [9, 21, 33])
 const FAST = row('fast', [11, 21, 31], 'peer')
 const SLOW = row('slow', [15, 25, 40], 'peer')
 
@@ -44,9 +45,23 @@ describe('a bound', () => {
       '1.10x',
       false,
     ],
+    [
+      'a share that may be less',
+      { row: at('even'), noMoreThan: at('floor') },
+      '1.050x (0.900 to 1.100)',
+      true,
+    ],
+    [
+      'a share that is more in every round',
+      { row: at('ours'), noMoreThan: at('floor') },
+      '1.100x (1.067 to 1.200)',
+      false,
+    ],
     ['a row that nobody measured', { row: at('elsewhere'), atMost: 1 }, 'not measured', undefined],
   ])('says of %s what it is', (_, bound, measured, holds) => {
-    const [found] = checkBounds(resultOf(FLOOR, OURS), [{ what: 'w', on: ['Node 20'], ...bound }])
+    const [found] = checkBounds(resultOf(FLOOR, OURS, EVEN), [
+      { what: 'w', on: ['Node 20'], ...bound },
+    ])
     expect(found).toMatchObject({ measured, holds })
   })
 
