@@ -12,6 +12,7 @@ import { hmacCheck } from './hmac-check.js'
 import { openToken } from './open-token.js'
 import { pssKey } from './pss-key.js'
 import { Room } from './room.js'
+import { rsaCheck } from './rsa-check.js'
 import { skimHeader } from './skim-header.js'
 import { skimTimes } from './skim-times.js'
 
@@ -36,8 +37,10 @@ export interface NodeCryptoOptions {
   readonly pssKeys?: boolean
 }
 
-const { node, bun } = process.versions
+const { node, bun, deno } = process.versions
 const OBJECTS_ARE_SLOW = bun === undefined && node.startsWith('24.')
+/** Deno has no RSA without padding, and Bun is no quicker with it. */
+const HAS_BARE_RSA = !OBJECTS_ARE_SLOW && bun === undefined && deno === undefined
 
 /**
  * Cryptography of Node and Bun, synchronous: no promise, no thread, no copy of a key per call.
@@ -66,6 +69,8 @@ function checkOf(key: CheckedKey, pssKeys: boolean): Check {
   if (key.kty === 'EC') {
     return (signingInput, signature) => verify(digest, signingInput, jwk, derSignature(signature))
   }
+  if (pss !== true && HAS_BARE_RSA)
+    return rsaCheck(jwk, hash, Buffer.byteLength(key.n, 'base64url'))
   const rsa = pss !== true ? jwk : pssKeys ? pssKey(jwk, hash) : pssOptions(jwk, hash)
   return (signingInput, signature) => verify(digest, signingInput, rsa, signature)
 }
