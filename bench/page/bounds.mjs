@@ -15,8 +15,8 @@ const ofProxy = (name) => ['proxy', '16 connections', name]
  * - `{ row, column?, atMost }`: the number itself, CPU µs unless a column is named; `atLeast` likewise
  * - `{ row, over, atMost }`: what it takes more than another row, median over rounds
  * - `{ row, partOf, atMost }`: its share of another row, median over rounds
- * - `{ row, noMoreThan }`: not above the other row, as far as the rounds can tell: broken where all of the
- *   interval that the true share lies in is above one
+ * - `{ row, noMoreThan }`: its share of another row is not above one, median over rounds; where it is, but by
+ *   less than the rounds can tell, nobody knows
  * - `{ everyRowOf, column, atMost }`: the worst row of a suite
  * - `{ fasterThanPeersIn }`: in every group of a suite, what is ours takes less than each peer
  *

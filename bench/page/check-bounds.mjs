@@ -9,27 +9,27 @@ import { pairs } from './slower-than-peers.mjs'
  * Holds results against the bounds.
  *
  * @returns `{ what, on, bound, measured, holds }` for each bound and runtime; `holds` is undefined
- *   where it was not measured
+ *   where it was not measured, and null where the rounds cannot tell
  */
 export function checkBounds(results, bounds = BOUNDS) {
   return bounds.flatMap((bound) =>
     bound.on.map((on) => {
       const here = results.filter(({ runtime }) => runtimeLabel(runtime) === on)
-      const { value, text } = measured(bound, here) ?? {}
+      const { value, low, text } = measured(bound, here) ?? {}
       return {
         what: bound.what,
         on,
         bound: limitOf(bound),
         measured: text ?? 'not measured',
-        holds: value === undefined ? undefined : isWithin(bound, value),
+        holds: value === undefined ? undefined : isWithin(bound, value, low),
       }
     }),
   )
 }
 
-function isWithin({ atMost, atLeast, fasterThanPeersIn, noMoreThan }, value) {
+function isWithin({ atMost, atLeast, fasterThanPeersIn, noMoreThan }, value, low) {
   if (fasterThanPeersIn !== undefined) return value < 1
-  if (noMoreThan !== undefined) return value <= 1
+  if (noMoreThan !== undefined) return value <= 1 || (low <= 1 ? null : false)
   return atLeast === undefined ? value <= atMost : value >= atLeast
 }
 
@@ -56,9 +56,10 @@ function measured(bound, results) {
     return { value, text: times(value) }
   }
   if (bound.noMoreThan !== undefined) {
+    const value = share(row, other)
     const { low, high } = shareRange(row, other)
-    const [middle, from, to] = [share(row, other), low, high].map((each) => each.toFixed(3))
-    return { value: low, text: `${middle}x (${from} to ${to})` }
+    const [middle, from, to] = [value, low, high].map((each) => each.toFixed(3))
+    return { value, low, text: `${middle}x (${from} to ${to})` }
   }
   const value = row[bound.column ?? 'cpu_us']
   return { value, text: `${figure(value)} ${unit(bound.column)}` }

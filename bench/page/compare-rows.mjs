@@ -2,24 +2,26 @@ import { median } from '../measure/quantile.mjs'
 
 /** Rows of one round were measured within moments of each other: what they differ by counts, not the day. */
 const byRound = (combine) => (row, other) =>
-  median(row.rounds.map((cpu, round) => combine(cpu, other.rounds[round])))
+  row.rounds.map((cpu, round) => combine(cpu, other.rounds[round]))
+
+const excesses = byRound((cpu, other) => cpu - other)
+const shares = byRound((cpu, other) => cpu / other)
 
 /** CPU µs that a row takes more than another. */
-export const excess = byRound((cpu, other) => cpu - other)
+export const excess = (row, other) => median(excesses(row, other))
 
 /** How many times the CPU time of another a row takes. */
-export const share = byRound((cpu, other) => cpu / other)
+export const share = (row, other) => median(shares(row, other))
 
 /** Standard deviations of a normal distribution around its middle in which 95 % of it lie. */
 const USUAL_DEVIATIONS = 1.96
 
 /**
- * Between what shares the true one lies, in 95 of 100 runs: as many rounds are above it as below, as far as
- * coins fall so (the interval of a median by order statistics).
+ * Between what shares the true one lies with 95 %, as far as the rounds can tell: as many are above it as
+ * below, as coins fall (the interval of a median by order statistics).
  */
 export function shareRange(row, other) {
-  const shares = row.rounds.map((cpu, round) => cpu / other.rounds[round])
-  const sorted = shares.toSorted((one, another) => one - another)
+  const sorted = shares(row, other).toSorted((one, another) => one - another)
   const last = sorted.length - 1
   const reach = Math.min((USUAL_DEVIATIONS * Math.sqrt(sorted.length)) / 2, last / 2)
   return { low: sorted[Math.floor(last / 2 - reach)], high: sorted[Math.ceil(last / 2 + reach)] }

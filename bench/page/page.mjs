@@ -11,8 +11,7 @@ const METHOD =
 over rounds in which all candidates of a table took turns. A ratio is against the first row of its table. Bounds
 that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
 work on the machine disturbs less. What must be “not more” differs by less than rounds do: beside its share stands
-the interval in which the true one lies in 95 of 100 runs, and the bound is broken where all of it is above one.
-Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s
+the interval in which the true one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s
 header lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll(
     '\n',
     ' ',
@@ -44,6 +43,7 @@ function ranOn({ date, machine, minutes }) {
 const VERDICTS = new Map([
   [true, 'holds'],
   [false, '**does not hold**'],
+  [null, 'cannot be told'],
   [undefined, 'not measured'],
 ])
 

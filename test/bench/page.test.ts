@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 /** The benchmark is plain JavaScript, without declarations. */
 const load = (file: string) => import(new URL(`../../bench/page/${file}`, import.meta.url).href)
 const { checkBounds } = await load('check-bounds.mjs')
+const { shareRange } = await load('compare-rows.mjs')
 const { isBound } = await load('is-bound.mjs')
 const { page } = await load('page.mjs')
 const { plot } = await load('plot.mjs')
@@ -46,10 +47,16 @@ describe('a bound', () => {
       false,
     ],
     [
-      'a share that may be less',
+      'a share that is no more',
+      { row: at('floor'), noMoreThan: at('even') },
+      '0.952x (0.909 to 1.111)',
+      true,
+    ],
+    [
+      'a share that is more in some rounds and less in others',
       { row: at('even'), noMoreThan: at('floor') },
       '1.050x (0.900 to 1.100)',
-      true,
+      null,
     ],
     [
       'a share that is more in every round',
@@ -63,6 +70,15 @@ describe('a bound', () => {
       { what: 'w', on: ['Node 20'], ...bound },
     ])
     expect(found).toMatchObject({ measured, holds })
+  })
+
+  test('takes from 52 rounds the 19th and the 34th for what the median may be', () => {
+    const counted = row(
+      'counted',
+      Array.from({ length: 52 }, (_, round) => 52 - round),
+    )
+    const ones = row('ones', Array(52).fill(1))
+    expect(shareRange(counted, ones)).toEqual({ low: 19, high: 34 })
   })
 
   test('is not measured on a runtime that was not there', () => {
