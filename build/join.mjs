@@ -38,4 +38,4 @@ const made = await build([
 /** Names of parts tell what is in them: those of earlier builds would stay beside the new ones. */
 const names = new Set(made.flatMap(({ output }) => output.map(({ fileName }) => fileName)))
 for (const file of readdirSync('dist', { recursive: true }))
-  if (file.endsWith('.js') && !names.has(file)) rmSync(`dist/${file}`)
+  if (file.endsWith('.js') && !names.has(file.replaceAll('\\', '/'))) rmSync(`dist/${file}`)

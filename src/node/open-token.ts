@@ -1,5 +1,5 @@
-import { openToken as openPortably, type OpenToken } from '../edge/token/index.js'
-import { decodeSegment, WIDE } from './decode-segment.js'
+import type { OpenToken } from '../edge/token/index.js'
+import { decodeSegment } from './decode-segment.js'
 import { Room } from './room.js'
 
 const signatures = new Room()
@@ -14,7 +14,6 @@ export function openToken(token: string): OpenToken | undefined {
   const second = token.indexOf('.', first + 1)
   // The decoder takes both alphabets of base64.
   if (second < 0 || token.includes('+', first) || token.includes('/', first)) return undefined
-  if (WIDE.test(token)) return openPortably(token)
   const signature = decodeSegment(token.slice(second + 1), signatures)
   const payload = decodeSegment(token.slice(first + 1, second), payloads)
   return (

@@ -1,6 +1,6 @@
-import type { JsonObject, OpenToken } from '../edge/token/index.js'
+import type { JsonObject } from '../edge/token/index.js'
 import { bufferMethod } from './buffer-method.js'
-import { decodeSegment, WIDE } from './decode-segment.js'
+import { decodeSegment } from './decode-segment.js'
 import {
   BRACE,
   CLOSING,
@@ -30,9 +30,9 @@ const CRIT = nameOfText('crit')
  * (`undefined`) on whatever is not a compact JSON object of plain texts in ASCII with both of them, and
  * on `crit`.
  */
-export function skimHeader({ header }: OpenToken): JsonObject | undefined {
-  const isDecodable = !header.includes('+') && !header.includes('/') && !WIDE.test(header)
-  const json = isDecodable ? decodeSegment(header, headers) : undefined
+export function skimHeader(header: string): JsonObject | undefined {
+  if (header.includes('+') || header.includes('/')) return undefined
+  const json = decodeSegment(header, headers)
   return json && isBraced(json) ? membersOf(json) : undefined
 }
 

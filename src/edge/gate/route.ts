@@ -18,7 +18,7 @@ export interface Target {
   readonly query: string | null
   /** The path as sent. */
   readonly rawPath: string
-  /** Nobody reads the path in another way. */
+  /** Nobody reads the path in another way: known where it is split, and not looked for again. */
   readonly isPlain?: true
 }
 

@@ -39,7 +39,7 @@ export interface CryptoBackend<
    * `alg` and `kid` of a header, read without parsing the whole of it. It may give up on any token
    * (`undefined`), but must where one is missing, where there is `crit`, and where parsing would refuse.
    */
-  skimHeader?(token: OpenToken): JsonObject | undefined
+  skimHeader?(header: string): JsonObject | undefined
   /**
    * When a token may be used, read from a payload without parsing the whole of it. It may give up on
    * any payload (`undefined`), but must on one that is no UTF-8 or that parsing would refuse.

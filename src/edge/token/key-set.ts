@@ -69,13 +69,16 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   let named: KeyEntry | Verdict
   /** Of the one that was read last. */
   let last: number | undefined
+  /** Most headers end alike. */
+  const markOf = (segment: string) =>
+    indexOf(segment, scope) ^ indexOf(segment, scope, segment.length >> 1)
   const read = (token: OpenToken): KeyEntry | Verdict => {
     const segment = token.header
     if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
-    const mark = indexOf(segment, scope)
+    const mark = markOf(segment)
     const known = marks.has(mark) && headers.get(segment)
     if (known) return known
-    const found = choose(entries, crypto.skimHeader?.(token) ?? parseSegment(segment))
+    const found = choose(entries, crypto.skimHeader?.(segment) ?? parseSegment(segment))
     // Of what names no key, only what comes twice in turn is kept: junk leaves nothing behind.
     if (mark === last || !('status' in found)) {
       if (headers.size >= MAX_HEADERS) {
@@ -86,7 +89,8 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
       named = Object.freeze(found)
       recent = detach(segment)
       headers.set(recent, named)
-      marks.add(mark)
+      // Of what was kept: texts that no bytes can say differ from it, and would all be one.
+      marks.add(markOf(recent))
     }
     last = mark
     return found

@@ -5,6 +5,7 @@ export interface OpenToken {
   /** The first segment, as it stands. */
   readonly header: string
   readonly payload: Uint8Array
+  /** What is before the second dot: in ASCII where the header names a key. */
   readonly signingInput: string
   readonly signature: Uint8Array<ArrayBuffer>
 }

@@ -106,8 +106,7 @@ function isOf(entry: Remembered | undefined, token: string, scope: Scope): entry
 }
 
 /** Thirty bits, which every engine keeps as a small integer. The last character carries few bits. */
-export function indexOf(token: string, scope: Scope): number {
-  const end = token.length - 1
+export function indexOf(token: string, scope: Scope, end: number = token.length - 1): number {
   let bits = 0
   for (let at = end - 5; at < end; at++) bits = (bits << 6) ^ token.charCodeAt(at)
   return (bits ^ scope.seed) & 0x3fffffff

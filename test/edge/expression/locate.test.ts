@@ -11,6 +11,8 @@ describe('locate', () => {
     ['http.request.cookies["Session"][0]', 'cookie', 'Session'],
     ['http.request.cookies["é ;"][0]', 'cookie', 'é ;'],
     ['http.request.cookies["__proto__"][0]', 'cookie', '__proto__'],
+    ['http.request.cookies["1"][0]', 'cookie', '1'],
+    ['http.request.headers["constructor"][0]', 'header', 'constructor'],
     ['(http.request.cookies["a"][0])', 'cookie', 'a'],
   ])('%s', (expression, kind, name) => {
     expect(locate(expression)).toMatchObject({ kind, name, expression })

@@ -45,7 +45,7 @@ export function makeKey(alg: string, kid = `kid-${alg}`): SigningKey {
       privateKey: createSecretKey(secret),
     }
   }
-  const { publicKey, privateKey } = alg.startsWith('ES') ? makeKeyPair(CURVES.get(alg)) : rsa
+  const { publicKey, privateKey } = alg.startsWith('ES') ? makeKeyPair(CURVES.get(alg) ?? alg) : rsa
   return { alg, kid, jwk: { ...publicKey.export({ format: 'jwk' }), alg, kid }, privateKey }
 }
 
