@@ -36,7 +36,7 @@ export interface CryptoBackend<
   /** A quicker fatal UTF-8 decoder that keeps a byte order mark, with the same outcomes. */
   utf8?(bytes: Uint8Array): string | undefined
   /**
-   * `alg` and `kid` of a header, read without parsing the whole of it. It may give up on any token
+   * `alg` and `kid` of a header segment, read without parsing the whole of it. It may give up on any
    * (`undefined`), but must where one is missing, where there is `crit`, and where parsing would refuse.
    */
   skimHeader?(header: string): JsonObject | undefined

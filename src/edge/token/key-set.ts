@@ -72,8 +72,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
   /** Most headers end alike. */
   const markOf = (segment: string) =>
     indexOf(segment, scope) ^ indexOf(segment, scope, segment.length >> 1)
-  const read = (token: OpenToken): KeyEntry | Verdict => {
-    const segment = token.header
+  const read = (segment: string): KeyEntry | Verdict => {
     if (segment.length > MAX_HEADER_LENGTH) return refuse('too_large')
     const mark = markOf(segment)
     const known = marks.has(mark) && headers.get(segment)
@@ -101,7 +100,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     publicKeys: () => publicKeys,
     find(token) {
       const { header, signature } = token
-      const key = header === recent ? named : read(token)
+      const key = header === recent ? named : read(header)
       return 'status' in key || isBelow(signature, key.limit) ? key : key.refusal
     },
   }
