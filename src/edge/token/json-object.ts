@@ -1,4 +1,4 @@
-/** Any JSON value, as parsed and frozen. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 /** A JSON object. It has the usual prototype: ask `Object.hasOwn` before reading a stranger's name. */
 export interface JsonObject {
@@ -13,9 +13,9 @@ const BACKSLASH = 0x5c
 const COLON = 0x3a
 
 /**
- * Parses the JSON object in `text` and freezes it throughout. Gives `undefined` for anything else,
- * for nesting beyond {@link MAX_DEPTH}, and for an object that names a member twice at any depth
- * (RFC 7519 4), however the names are escaped.
+ * Parses the JSON object in `text`. Gives `undefined` for anything else, for nesting beyond
+ * {@link MAX_DEPTH}, and for an object that names a member twice at any depth (RFC 7519 4), however the
+ * names are escaped.
  */
 export function parseObject(text = ''): JsonObject | undefined {
   const colons = countColons(text)
@@ -23,7 +23,7 @@ export function parseObject(text = ''): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
     // Each member has one colon, and a repeated name leaves one member only.
-    return isObject(value) && freezeMembers(value) === colons ? value : undefined
+    return isObject(value) && countMembers(value) === colons ? value : undefined
   } catch {
     return undefined
   }
@@ -62,16 +62,21 @@ function closingQuote(text: string, opening: number): number {
   }
 }
 
-/** Freezes a parsed value and all it holds; gives the number of members of all objects in it. */
-function freezeMembers(value: object): number {
+/** The number of members of all objects in a value. */
+function countMembers(value: object): number {
   let members = 0
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   if (items !== value) members = items.length
   for (const item of items) {
-    if (typeof item === 'object' && item !== null) members += freezeMembers(item)
+    if (typeof item === 'object' && item !== null) members += countMembers(item)
   }
-  Object.freeze(value)
   return members
+}
+
+/** Freezes a value and all it holds. */
+export function freezeThroughout<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(freezeThroughout)
+  return Object.freeze(value)
 }
 
 /** An object that JSON writes in braces. */

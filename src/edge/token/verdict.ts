@@ -1,4 +1,4 @@
-import { parseObject, type JsonObject } from './json-object.js'
+import { freezeThroughout, parseObject, type JsonObject } from './json-object.js'
 
 /** The one outcome of looking at a token. Only `valid` lets claims be read. */
 export type VerdictStatus =
@@ -49,16 +49,10 @@ export class ValidVerdict implements Verdict {
   readonly #textOf: (token: string) => string
   #claims: Claims | undefined
 
-  constructor(
-    key: KeyName,
-    token: string,
-    textOf: (token: string) => string,
-    claims: Claims | undefined,
-  ) {
+  constructor(key: KeyName, token: string, textOf: (token: string) => string) {
     this.key = key
     this.#token = token
     this.#textOf = textOf
-    this.#claims = claims
   }
 
   get claimsText(): string {
@@ -66,6 +60,6 @@ export class ValidVerdict implements Verdict {
   }
 
   get claims(): Claims | undefined {
-    return (this.#claims ??= parseObject(this.claimsText))
+    return (this.#claims ??= freezeThroughout(parseObject(this.claimsText)))
   }
 }
