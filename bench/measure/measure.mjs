@@ -1,6 +1,7 @@
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median, quantile } from './quantile.mjs'
+import { undisturbed } from './undisturbed.mjs'
 
 /** Of CPU time, since on a busy machine other time says little of how much was done. */
 const WARM_US = 4 * EFFORT.sampleMs * 1000
@@ -27,11 +28,14 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   for (const candidate of candidates) {
     const sample = candidate.sample ?? (await samplerOf(candidate))
     const size = await sizeFor(sample, candidate.sample ? 256 : 16)
-    subjects.push({ ...candidate, sample, size, cpu: [], wall: [] })
+    // A probe would tell of this process, and not of another.
+    const isProbed = candidate.sample === undefined && !EFFORT.smoke
+    subjects.push({ ...candidate, sample, size, isProbed, cpu: [], wall: [] })
   }
   for (let round = 0; round < rounds; round++) {
     for (const subject of shuffled(subjects)) {
-      const { cpu, wall } = await subject.sample(subject.size)
+      const take = () => subject.sample(subject.size)
+      const { cpu, wall } = await (subject.isProbed ? undisturbed(take) : take())
       subject.cpu.push(cpu)
       subject.wall.push(wall)
     }

@@ -8,7 +8,8 @@ import { SUITES } from '../suites.mjs'
 
 const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median
-over rounds in which all candidates of a table took turns. A ratio is against the first row of its table. Bounds
+over rounds in which all candidates of a table took turns; a sample is taken again while the machine does other work
+that slows down a probe beside it by a quarter. A ratio is against the first row of its table. Bounds
 that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
 work on the machine disturbs less. What must be “not more” differs by less than rounds do: beside its share stands
 the interval in which the true one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s
