@@ -1,7 +1,7 @@
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median, quantile } from './quantile.mjs'
-import { undisturbed } from './undisturbed.mjs'
+import { waitForQuiet } from './wait-for-quiet.mjs'
 
 /** Of CPU time, since on a busy machine other time says little of how much was done. */
 const WARM_US = 4 * EFFORT.sampleMs * 1000
@@ -34,8 +34,8 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   }
   for (let round = 0; round < rounds; round++) {
     for (const subject of shuffled(subjects)) {
-      const take = () => subject.sample(subject.size)
-      const { cpu, wall } = await (subject.isProbed ? undisturbed(take) : take())
+      if (subject.isProbed) waitForQuiet()
+      const { cpu, wall } = await subject.sample(subject.size)
       subject.cpu.push(cpu)
       subject.wall.push(wall)
     }

@@ -15,8 +15,6 @@ const ofProxy = (name) => ['proxy', '16 connections', name]
  * - `{ row, column?, atMost }`: the number itself, CPU µs unless a column is named; `atLeast` likewise
  * - `{ row, over, atMost }`: what it takes more than another row, median over rounds
  * - `{ row, partOf, atMost }`: its share of another row, median over rounds
- * - `{ row, noMoreThan }`: its share of another row is not above one, median over rounds; where it is, but by
- *   less than the rounds can tell, nobody knows
  * - `{ everyRowOf, column, atMost }`: the worst row of a suite
  * - `{ fasterThanPeersIn }`: in every group of a suite, what is ours takes less than each peer
  *
@@ -60,7 +58,8 @@ export const BOUNDS = [
   ...ALGS.map((alg) => ({
     what: `Cold decision ${alg}, a bad signature against a good one`,
     row: ['decide', `cold ${alg}`, 'bad signature'],
-    noMoreThan: ['decide', `cold ${alg}`, 'valid'],
+    partOf: ['decide', `cold ${alg}`, 'valid'],
+    atMost: 1,
   })),
   ...[...REFUSED.keys()].flatMap((kind) =>
     ['verify', 'whole decision'].map((what) => ({

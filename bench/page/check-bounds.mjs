@@ -9,33 +9,31 @@ import { pairs } from './slower-than-peers.mjs'
  * Holds results against the bounds.
  *
  * @returns `{ what, on, bound, measured, holds }` for each bound and runtime; `holds` is undefined
- *   where it was not measured, and null where the rounds cannot tell
+ *   where it was not measured
  */
 export function checkBounds(results, bounds = BOUNDS) {
   return bounds.flatMap((bound) =>
     bound.on.map((on) => {
       const here = results.filter(({ runtime }) => runtimeLabel(runtime) === on)
-      const { value, low, text } = measured(bound, here) ?? {}
+      const { value, text } = measured(bound, here) ?? {}
       return {
         what: bound.what,
         on,
         bound: limitOf(bound),
         measured: text ?? 'not measured',
-        holds: value === undefined ? undefined : isWithin(bound, value, low),
+        holds: value === undefined ? undefined : isWithin(bound, value),
       }
     }),
   )
 }
 
-function isWithin({ atMost, atLeast, fasterThanPeersIn, noMoreThan }, value, low) {
+function isWithin({ atMost, atLeast, fasterThanPeersIn }, value) {
   if (fasterThanPeersIn !== undefined) return value < 1
-  if (noMoreThan !== undefined) return value <= 1 || (low <= 1 ? null : false)
   return atLeast === undefined ? value <= atMost : value >= atLeast
 }
 
-function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn, noMoreThan }) {
+function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn }) {
   if (fasterThanPeersIn !== undefined) return 'faster than each'
-  if (noMoreThan !== undefined) return 'not more'
   if (atLeast !== undefined) return `at least ${atLeast} ${unit(column)}`
   if (over !== undefined) return `+${atMost} µs`
   return partOf !== undefined || row === undefined ? `${atMost}x` : `${atMost} ${unit(column)}`
@@ -45,7 +43,7 @@ function measured(bound, results) {
   if (bound.fasterThanPeersIn !== undefined) return closest(bound.fasterThanPeersIn, results)
   if (bound.everyRowOf !== undefined) return worst(bound, results)
   const row = find(results, bound.row)
-  const other = find(results, bound.over ?? bound.partOf ?? bound.noMoreThan ?? bound.row)
+  const other = find(results, bound.over ?? bound.partOf ?? bound.row)
   if (row === undefined || other === undefined) return undefined
   if (bound.over !== undefined) {
     const value = excess(row, other)
@@ -53,13 +51,9 @@ function measured(bound, results) {
   }
   if (bound.partOf !== undefined) {
     const value = share(row, other)
-    return { value, text: times(value) }
-  }
-  if (bound.noMoreThan !== undefined) {
-    const value = share(row, other)
     const { low, high } = shareRange(row, other)
     const [middle, from, to] = [value, low, high].map((each) => each.toFixed(3))
-    return { value, low, text: `${middle}x (${from} to ${to})` }
+    return { value, text: `${middle}x (${from} to ${to})` }
   }
   const value = row[bound.column ?? 'cpu_us']
   return { value, text: `${figure(value)} ${unit(bound.column)}` }

@@ -8,15 +8,12 @@ import { SUITES } from '../suites.mjs'
 
 const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median
-over rounds in which all candidates of a table took turns; a sample is taken again while the machine does other work
-that slows down a probe beside it by a quarter. A ratio is against the first row of its table. Bounds
-that compare rows, and what is said of peers, take the median of the rounds’ own differences and shares, which other
-work on the machine disturbs less. What must be “not more” differs by less than rounds do: beside its share stands
-the interval in which the true one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s
-header lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll(
-    '\n',
-    ' ',
-  )
+over rounds in which all candidates of a table took turns; a sample waits for a moment, and not for long, in which other
+work on the machine does not slow down a probe. A ratio is against the first row of its table. Bounds that compare rows,
+and what is said of peers, take the median of the rounds’ own differences and shares, which other work disturbs less.
+Beside a share stands the interval in which the true one lies with 95 %, as far as the rounds of this run can tell. Where
+no bound holds, on other runtimes and in other tables, rounds are fewer and shorter. Tokens come as a server’s header
+lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll('\n', ' ')
 
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {
@@ -44,7 +41,6 @@ function ranOn({ date, machine, minutes }) {
 const VERDICTS = new Map([
   [true, 'holds'],
   [false, '**does not hold**'],
-  [null, 'cannot be told'],
   [undefined, 'not measured'],
 ])
 

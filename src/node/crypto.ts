@@ -16,7 +16,7 @@ import { rsaCheck } from './rsa-check.js'
 import { skimHeader } from './skim-header.js'
 import { skimTimes } from './skim-times.js'
 
-type Check = (signingInput: Uint8Array, signature: Uint8Array) => boolean
+type Check = (signingInput: string, signature: Uint8Array) => boolean
 
 const inputs = new Room()
 
@@ -52,8 +52,7 @@ export function nodeCrypto({
   return {
     name: 'node:crypto',
     importKey: (key) => new NodeKey(checkOf(key, pssKeys)),
-    verify: (handle, signed, signature) =>
-      (handle as NodeKey).check(inputs.write(signed), signature),
+    verify: (handle, signed, signature) => (handle as NodeKey).check(signed, signature),
     open: openToken,
     utf8,
     skimHeader,
@@ -67,12 +66,14 @@ function checkOf(key: CheckedKey, pssKeys: boolean): Check {
   const digest = `sha${hash}`
   const jwk = createPublicKey({ key: { ...key }, format: 'jwk' })
   if (key.kty === 'EC') {
-    return (signingInput, signature) => verify(digest, signingInput, jwk, derSignature(signature))
+    return (signed, signature) => verify(digest, inputs.write(signed), jwk, derSignature(signature))
   }
-  if (pss !== true && HAS_BARE_RSA)
-    return rsaCheck(jwk, hash, Buffer.byteLength(key.n, 'base64url'))
+  if (pss !== true && HAS_BARE_RSA) {
+    const check = rsaCheck(jwk, hash, Buffer.byteLength(key.n, 'base64url'))
+    return (signed, signature) => check(inputs.write(signed), signature)
+  }
   const rsa = pss !== true ? jwk : pssKeys ? pssKey(jwk, hash) : pssOptions(jwk, hash)
-  return (signingInput, signature) => verify(digest, signingInput, rsa, signature)
+  return (signed, signature) => verify(digest, inputs.write(signed), rsa, signature)
 }
 
 function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {

@@ -10,6 +10,8 @@ const writeBase64Url = bufferMethod<Write>('base64urlWrite', function (text, off
   return this.write(text, offset, length, 'base64url')
 })
 
+const NOTHING = new Uint8Array()
+
 /** Views up to this length are made once: tokens of one issuer have a few lengths. */
 const KEPT_VIEWS = 2048
 
@@ -24,25 +26,18 @@ export class Room {
   #bytes = Buffer.allocUnsafeSlow(1 << 14)
   #views = emptyViews()
 
-  /** Writes a text in ASCII; gives its bytes. */
-  write(text: string): Buffer<ArrayBuffer> {
-    this.#widen(text.length)
-    return this.first(writeLatin1.call(this.#bytes, text, 0, text.length))
+  /** Writes a text in ASCII, behind other bytes if so asked; gives all of them. */
+  write(text: string, before: Uint8Array = NOTHING): Buffer<ArrayBuffer> {
+    const { length } = before
+    this.#widen(length + text.length)
+    if (length > 0) this.#bytes.set(before)
+    return this.first(length + writeLatin1.call(this.#bytes, text, length, text.length))
   }
 
   /** Writes what a text in base64url stands for, whatever is in it; gives how many bytes that is. */
   decode(text: string): number {
     this.#widen(text.length)
     return writeBase64Url.call(this.#bytes, text, 0, this.#bytes.length)
-  }
-
-  /** Writes bytes behind others; gives all of them. */
-  join(before: Uint8Array, bytes: Uint8Array): Buffer<ArrayBuffer> {
-    const length = before.length + bytes.length
-    this.#widen(length)
-    this.#bytes.set(before)
-    this.#bytes.set(bytes, before.length)
-    return this.first(length)
   }
 
   /** So many of the bytes last written. */

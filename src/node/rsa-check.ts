@@ -12,8 +12,8 @@ const BEYOND_MODULUS = 'ERR_OSSL_RSA_DATA_TOO_LARGE_FOR_MODULUS'
 /**
  * Checks signatures of RSASSA-PKCS1-v1_5 with SHA-2 of so many bits, as RFC 8017 8.2.2 says: the key
  * brings a signature back to what was signed, which has to be the encoded hash of the message byte for
- * byte, and nothing of it is parsed. Node's `verify` takes 1 µs more, and for a bad signature another
- * fifth for errors that nobody asks for.
+ * byte, and nothing of it is parsed. Node's `verify` takes 1 µs more, and 0.2 µs beside for the errors of
+ * a bad signature, which nobody asks for.
  *
  * @param size bytes of the modulus
  */

@@ -41,28 +41,22 @@ describe('a bound', () => {
       true,
     ],
     [
-      'a share, round by round',
+      'a share, round by round, and between what it may be',
       { row: at('ours'), partOf: at('floor'), atMost: 1 },
-      '1.10x',
-      false,
-    ],
-    [
-      'a share that is no more',
-      { row: at('floor'), noMoreThan: at('even') },
-      '0.952x (0.909 to 1.111)',
-      true,
-    ],
-    [
-      'a share that is more in some rounds and less in others',
-      { row: at('even'), noMoreThan: at('floor') },
-      '1.050x (0.900 to 1.100)',
-      null,
-    ],
-    [
-      'a share that is more in every round',
-      { row: at('ours'), noMoreThan: at('floor') },
       '1.100x (1.067 to 1.200)',
       false,
+    ],
+    [
+      'a share beyond it by less than the rounds can tell',
+      { row: at('even'), partOf: at('floor'), atMost: 1 },
+      '1.050x (0.900 to 1.100)',
+      false,
+    ],
+    [
+      'a share within it',
+      { row: at('floor'), partOf: at('even'), atMost: 1 },
+      '0.952x (0.909 to 1.111)',
+      true,
     ],
     ['a row that nobody measured', { row: at('elsewhere'), atMost: 1 }, 'not measured', undefined],
   ])('says of %s what it is', (_, bound, measured, holds) => {

@@ -12,11 +12,10 @@ test.each([256, 384, 512] as const)(
       fc.assert(
         fc.property(fc.base64String({ maxLength: 400 }), fc.nat(), (message, at) => {
           const mac = createHmac(`sha${bits}`, secret).update(message).digest()
-          const bytes = Buffer.from(message)
-          expect(check(bytes, mac)).toBe(true)
-          expect(check(Buffer.from(`${message}A`), mac)).toBe(false)
+          expect(check(message, mac)).toBe(true)
+          expect(check(`${message}A`, mac)).toBe(false)
           mac[at % mac.length]! ^= 1
-          expect(check(bytes, mac)).toBe(false)
+          expect(check(message, mac)).toBe(false)
         }),
         { numRuns: 20 },
       )
@@ -26,7 +25,7 @@ test.each([256, 384, 512] as const)(
 
 test('a message longer than any before has its room', () => {
   const secret = Buffer.alloc(32, 'x')
-  const message = Buffer.alloc(100_000, 'A')
+  const message = 'A'.repeat(100_000)
   const mac = createHmac('sha256', secret).update(message).digest()
   expect(hmacCheck(256, secret)(message, mac)).toBe(true)
 })

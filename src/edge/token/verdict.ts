@@ -47,12 +47,20 @@ export class ValidVerdict implements Verdict {
   readonly key: KeyName
   readonly #token: string
   readonly #textOf: (token: string) => string
+  readonly #parsed: Claims | undefined
   #claims: Claims | undefined
 
-  constructor(key: KeyName, token: string, textOf: (token: string) => string) {
+  /** @param parsed the claims, where they were parsed already */
+  constructor(
+    key: KeyName,
+    token: string,
+    textOf: (token: string) => string,
+    parsed: Claims | undefined,
+  ) {
     this.key = key
     this.#token = token
     this.#textOf = textOf
+    this.#parsed = parsed
   }
 
   get claimsText(): string {
@@ -60,6 +68,6 @@ export class ValidVerdict implements Verdict {
   }
 
   get claims(): Claims | undefined {
-    return (this.#claims ??= freezeThroughout(parseObject(this.claimsText)))
+    return (this.#claims ??= freezeThroughout(this.#parsed ?? parseObject(this.claimsText)))
   }
 }

@@ -5,7 +5,7 @@ import type { KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import { Remembered, type VerdictCache } from './verdict-cache.js'
-import { refuse, ValidVerdict, type KeyName, type Verdict } from './verdict.js'
+import { refuse, ValidVerdict, type Claims, type KeyName, type Verdict } from './verdict.js'
 
 /** At once where the runtime's cryptography is, else at once or later. */
 export type Answer<Result extends boolean | Promise<boolean>> =
@@ -82,7 +82,8 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const entry = keySet.find(jws)
     if ('status' in entry) return entry
     const key = entry.name
-    const times = skimTimes?.(jws.payload) ?? parseObject(utf8(jws.payload))
+    let claims: Claims | undefined
+    const times = skimTimes?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     // Of a payload that is no JSON object: times that are none.
     const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
@@ -93,7 +94,9 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
       if (!isGood && !cache?.isBack(token, scope)) return entry.refusal
       // Without a cache nothing is kept; `undefined` characters may be any number of them.
       const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
-      const verdict = isGood ? Object.freeze(new ValidVerdict(key, kept, textOf)) : entry.refusal
+      const verdict = isGood
+        ? Object.freeze(new ValidVerdict(key, kept, textOf, claims))
+        : entry.refusal
       cache?.add(new Remembered(kept, scope, verdict, exp, nbf))
       return verdict
     }

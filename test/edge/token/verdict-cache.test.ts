@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createVerdictCache,
   createVerifier,
@@ -25,8 +25,7 @@ function counting(): CryptoBackend<boolean> & { calls: number } {
   }
 }
 
-function setUp(cache: VerdictCache = createVerdictCache()) {
-  const crypto = counting()
+function setUp(cache: VerdictCache = createVerdictCache(), crypto = counting()) {
   const keySet = importKeySet([key.jwk], crypto)
   const verifier = createVerifier({ crypto, cache })
   const verify = (token: string, now = NOW, keys = keySet) => verifier.verify(token, keys, now)
@@ -103,11 +102,18 @@ describe('what is remembered', () => {
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: long.length })
   })
 
-  test('claims handed out twice are the same frozen object', () => {
-    const { verify } = setUp()
+  test.each([
+    ['read without parsing', counting],
+    ['that had to be parsed', () => Object.assign(counting(), { skimTimes: () => undefined })],
+  ])('claims handed out twice, %s, are the same frozen object, parsed once', (_, backend) => {
+    const { verify } = setUp(createVerdictCache(), backend())
     const token = makeToken(key, { payload: { a: { b: [{ c: 1 }] } } })
+    verify(makeToken(key))
+    const parse = vi.spyOn(JSON, 'parse')
     const [first, second] = [verify(token), verify(fresh(token))]
     expect(second.claims).toBe(first.claims)
+    expect(parse).toHaveBeenCalledTimes(1)
+    parse.mockRestore()
     const { a } = first.claims as unknown as { a: { b: { c: number }[] } }
     for (const value of [first, first.claims, first.key, a, a.b, a.b[0]]) {
       expect(Object.isFrozen(value)).toBe(true)

@@ -1,9 +1,10 @@
 import { sign, verify } from 'node:crypto'
 import { makeKeyPair } from '../subjects/make-key-pair.mjs'
 
-/** A sample beside which the same work takes so much more than at best is taken again. */
-const MOST = 1.25
-const TRIES = 3
+/** Times its best time that a probe may take. */
+const MOST = 1.15
+/** Of probes before one sample: 30 ms at the most, where a sample takes 20. */
+const TRIES = 100
 /** Signatures checked by a probe: a third of a millisecond. */
 const CHECKS = 6
 
@@ -23,17 +24,9 @@ function probe() {
 }
 
 /**
- * Takes a sample while nothing else slows the core down, as a neighbour on the same machine does by a third
- * for moments at a time; of some tries the least disturbed one. What is measured has no say in it.
+ * Waits for a moment in which nothing else slows the core down, as a neighbour on the same machine does by a
+ * third, but not for ever. No sample is thrown away for it, so what is measured has no say in what counts.
  */
-export async function undisturbed(take) {
-  let chosen
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = probe()
-    const sample = await take()
-    const slowness = Math.max(before, probe())
-    if (chosen === undefined || slowness < chosen.slowness) chosen = { sample, slowness }
-    if (slowness <= MOST) break
-  }
-  return chosen.sample
+export function waitForQuiet() {
+  for (let tries = 1; tries < TRIES && probe() > MOST; tries++);
 }
