@@ -3,20 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { findRuntimes } from '../test/runtimes/runtimes.mjs'
 import { startExternal } from './measure/external-server.mjs'
-import { EFFORT } from './measure/effort.mjs'
-import { measure } from './measure/measure.mjs'
+import { MORE_ROUNDS } from './measure/effort.mjs'
+import { measure, warmUp } from './measure/measure.mjs'
 import { ALGS, makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 
 /** Twice as many as the gate's cache remembers, so that in turn none is found. */
 const TOKENS = 512
 
-/** Decisions of each subject before anything is measured. */
-const WARM = EFFORT.smoke ? 1 : 3000
-
 const KINDS = new Map([
   ['subtle.verify alone', 'floor'],
   ['valid', undefined],
   ['bad signature', undefined],
+  ['valid, a gate without options', undefined],
   ['warm', undefined],
   ['verify alone', 'ours'],
   ['jose', 'peer'],
@@ -46,9 +44,9 @@ export async function run() {
       [...KINDS].map(([subject, kind]) => candidate(server, alg, subject, kind)),
     ])
     // What is measured first would pay for making all subjects and for compiling their code.
-    for (const [, candidates] of tables) for (const { sample } of candidates) await sample(WARM)
+    for (const [, candidates] of tables) for (const each of candidates) await warmUp(each)
     const rows = []
-    for (const table of tables) rows.push(...(await measure(...table)))
+    for (const table of tables) rows.push(...(await measure(...table, MORE_ROUNDS)))
     const { id, name, version } = workerd
     return { rows, runtime: { id, name, version } }
   } finally {

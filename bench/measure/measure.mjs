@@ -8,6 +8,7 @@ const WARM_US = 4 * EFFORT.sampleMs * 1000
 /** Compilers count calls: what takes longer is run for longer, up to a bound. */
 const WARM_CALLS = EFFORT.smoke ? 0 : 20_000
 const MAX_WARM_US = 5 * WARM_US
+const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WARM_US)
 
 /**
  * Measures candidates beside each other on a busy machine: each round runs every candidate once, in
@@ -28,13 +29,11 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   for (const candidate of candidates) {
     const sample = candidate.sample ?? (await samplerOf(candidate))
     const size = await sizeFor(sample, candidate.sample ? 256 : 16)
-    // A probe would tell of this process, and not of another.
-    const isProbed = candidate.sample === undefined && !EFFORT.smoke
-    subjects.push({ ...candidate, sample, size, isProbed, cpu: [], wall: [] })
+    subjects.push({ ...candidate, sample, size, cpu: [], wall: [] })
   }
   for (let round = 0; round < rounds; round++) {
     for (const subject of shuffled(subjects)) {
-      if (subject.isProbed) waitForQuiet()
+      if (!EFFORT.smoke) waitForQuiet()
       const { cpu, wall } = await subject.sample(subject.size)
       subject.cpu.push(cpu)
       subject.wall.push(wall)
@@ -94,7 +93,6 @@ async function sizeFor(sample, least) {
 async function warm(run, verify) {
   let isAsync = false
   const start = process.cpuUsage()
-  const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WARM_US)
   let calls = 0
   for (; calls % 16 > 0 || isCold(calls, cpuSince(start)); calls++) {
     let result = run(calls)
@@ -105,6 +103,13 @@ async function warm(run, verify) {
     verify?.(result)
   }
   return { isAsync, calls }
+}
+
+/** The same for work in another process. */
+export async function warmUp({ sample }) {
+  const size = 256
+  for (let calls = 0, us = 0; isCold(calls, us); calls += size)
+    us += size * (await sample(size)).cpu
 }
 
 function shuffled(items) {

@@ -1,6 +1,7 @@
 import { jwtVerify } from 'jose'
 import { verify as honoVerify } from 'hono/jwt'
-import { createGate, createVerdictCache, createVerifier, importKeySet, webCrypto } from 'portcullis'
+import { createGate, createVerdictCache, createVerifier, importKeySet } from 'portcullis'
+import { platformCrypto } from 'portcullis/crypto'
 import { bareWebCrypto } from './bare-web-crypto.mjs'
 import { expectAction, requestsOf } from './requests-of.mjs'
 import { webCryptoKey } from './web-crypto-key.mjs'
@@ -36,10 +37,12 @@ async function makeSubjects(alg, { jwk, tokens, spoilt }) {
   const good = requestsOf(zone, freshLines(tokens))
   const bad = requestsOf(zone, freshLines(spoilt))
   const half = { entries: tokens.length / 2, rejected: 2 }
-  const cold = createGate(zone, { cache: createVerdictCache(half) })
-  const warm = createGate(zone)
-  const keySet = importKeySet([jwk], webCrypto())
-  const verifier = createVerifier({ crypto: webCrypto() })
+  const crypto = platformCrypto()
+  const cold = createGate(zone, { crypto, cache: createVerdictCache(half) })
+  const plain = createGate(zone, { cache: createVerdictCache(half) })
+  const warm = createGate(zone, { crypto })
+  const keySet = importKeySet([jwk], crypto)
+  const verifier = createVerifier({ crypto })
   const { key } = await webCryptoKey(jwk)
   const next = freshLines(tokens)
   const token = (i) => next(i).slice(7)
@@ -50,6 +53,7 @@ async function makeSubjects(alg, { jwk, tokens, spoilt }) {
     ['subtle.verify alone', { run: await bareWebCrypto(jwk, tokens), check: isTrue }],
     ['valid', { run: (i) => cold.decide(good(i)), check: passes }],
     ['bad signature', { run: (i) => cold.decide(bad(i)), check: expectAction('block') }],
+    ['valid, a gate without options', { run: (i) => plain.decide(good(i)), check: passes }],
     ['warm', { run: (i) => warm.decide(good(i)), check: passes }],
     [
       'verify alone',

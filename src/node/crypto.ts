@@ -6,6 +6,7 @@ import {
   type KeyObject,
   type VerifyKeyObjectInput,
 } from 'node:crypto'
+import { skimTimes } from '../edge/skim/index.js'
 import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
 import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
@@ -14,7 +15,6 @@ import { pssKey } from './pss-key.js'
 import { Room } from './room.js'
 import { rsaCheck } from './rsa-check.js'
 import { skimHeader } from './skim-header.js'
-import { skimTimes } from './skim-times.js'
 
 type Check = (signingInput: string, signature: Uint8Array) => boolean
 
@@ -56,7 +56,7 @@ export function nodeCrypto({
     open: openToken,
     utf8,
     skimHeader,
-    skimTimes,
+    skimTimes: (payload) => skimTimes(payload, isUtf8),
   }
 }
 

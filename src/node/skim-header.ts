@@ -1,6 +1,3 @@
-import type { JsonObject } from '../edge/token/index.js'
-import { bufferMethod } from './buffer-method.js'
-import { decodeSegment } from './decode-segment.js'
 import {
   BRACE,
   CLOSING,
@@ -11,7 +8,10 @@ import {
   nameOfText,
   QUOTE,
   readName,
-} from './json-scan.js'
+} from '../edge/skim/index.js'
+import type { JsonObject } from '../edge/token/index.js'
+import { bufferMethod } from './buffer-method.js'
+import { decodeSegment } from './decode-segment.js'
 import { Room } from './room.js'
 
 const headers = new Room()

@@ -109,10 +109,8 @@ export function createGate<Crypto extends CryptoBackend = CryptoBackend<Promise<
   }
   const replace = (next: unknown) => put(++asked, finish(compilePolicy(next, crypto, running)))
   replace(policy)
-  const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) => {
-    const judgement = judge(request, { state: running, verifier, now: now(), unknownHost })
-    return judgement instanceof Promise ? judgement.then(form) : form(judgement)
-  }
+  const answer = <Result>(request: GateRequest, form: (judgement: Judgement) => Result) =>
+    judge(request, { state: running, verifier, now: now(), unknownHost }, form)
   return {
     decide: (request) => answer(request, decisionOf) as Answer<Crypto, Decision>,
     explain(request) {

@@ -24,25 +24,33 @@ interface Asked extends Omit<Consultation, 'verdict'> {
 const NOBODY: readonly Consultation[] = []
 const AMBIGUOUS = withoutClaims('ambiguous')
 
+/** What is made of a judgement. Made at once, as every further promise takes its time. */
+type Form<Result> = (judgement: Judgement) => Result
+
 /** Judges a request; a promise only where the verifier gives one. Never throws, never rejects. */
-export function judge(request: GateRequest, court: Court): Judgement | Promise<Judgement> {
+export function judge<Result>(
+  request: GateRequest,
+  court: Court,
+  form: Form<Result>,
+): Result | Promise<Result> {
   const route = findRoute(request, court.state)
-  if (!isCovered(route)) return uncovered(request, route, court)
+  if (!isCovered(route)) return form(uncovered(request, route, court))
   const asked = consult(request, route, court)
   return asked.some(({ verdict }) => verdict instanceof Promise)
-    ? concludeLater(request, route, asked, court)
-    : conclude(request, route, asked as Consultation[], court)
+    ? concludeLater(request, route, asked, court, form)
+    : form(conclude(request, route, asked as Consultation[], court))
 }
 
 /** All are under way: waiting for one after the other takes no longer than the longest. */
-async function concludeLater(
+async function concludeLater<Result>(
   request: GateRequest,
   route: CoveredRoute,
   asked: readonly Asked[],
   court: Court,
-): Promise<Judgement> {
+  form: Form<Result>,
+): Promise<Result> {
   for (const each of asked) each.verdict = await each.verdict
-  return conclude(request, route, asked as Consultation[], court)
+  return form(conclude(request, route, asked as Consultation[], court))
 }
 
 /** A request that no rule decides. */

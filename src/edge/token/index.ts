@@ -27,5 +27,6 @@ export {
   type VerifierOptions,
 } from './verify.js'
 export { openToken, type OpenToken } from './open-token.js'
+export { decodeUtf8 } from './utf8.js'
 export { weaknesses } from './weaknesses.js'
 export { webCrypto } from './web-crypto.js'

@@ -52,7 +52,11 @@ function nameOf(json: Uint8Array, start: number, end: number): number {
   return (size << 24) | (json[start]! << 16) | (json[(start + end) >> 1]! << 8) | json[end - 1]!
 }
 
-export const nameOfText = (text: string): number => nameOf(Buffer.from(text), 0, text.length)
+/** The bytes of a text in ASCII. */
+export const asciiOf = (text: string): Uint8Array =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+export const nameOfText = (text: string): number => nameOf(asciiOf(text), 0, text.length)
 
 /** The names of all open objects. */
 const names = new Int32Array(MAX_NAMES)

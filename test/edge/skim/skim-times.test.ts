@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseObject } from '../../src/edge/token/json-object.js'
-import { skimTimes } from '../../src/node/skim-times.js'
+import { parseObject } from '../../../src/edge/token/json-object.js'
+import { skimTimes } from '../../../src/edge/skim/index.js'
 
-const skim = (text: string) => skimTimes(Buffer.from(text))
+const skim = (text: string) => skimTimes(Buffer.from(text), isUtf8)
 
 /** Skimming may give up, but what it gives is what parsing gives. */
 function expectTruth(text: string): void {

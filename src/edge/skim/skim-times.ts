@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer'
-import type { Times } from '../edge/token/index.js'
+import type { Times } from '../token/index.js'
 import {
+  asciiOf,
   BACKSLASH,
   BEYOND_ASCII,
   BRACE,
@@ -31,14 +31,19 @@ let isAscii = true
 
 const EXP = nameOfText('exp')
 const NBF = nameOfText('nbf')
-const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
+const WORDS = ['true', 'false', 'null'].map(asciiOf)
 
 /**
  * Reads `exp` and `nbf` of a payload, for a fraction of what parsing it costs. Gives up
  * (`undefined`) on whatever is not a compact JSON object certainly in order: white space, escaped
  * names and those beyond ASCII, numbers other than natural ones, names that look alike, deep nesting.
+ *
+ * @param isUtf8 asked of a payload with texts beyond ASCII
  */
-export function skimTimes(json: Uint8Array): Times | undefined {
+export function skimTimes(
+  json: Uint8Array,
+  isUtf8: (json: Uint8Array) => boolean,
+): Times | undefined {
   if (!isBraced(json)) return undefined
   const { length } = json
   isAscii = true
@@ -87,7 +92,7 @@ export function skimTimes(json: Uint8Array): Times | undefined {
 
 /** What may be escaped by a backslash alone. */
 const ESCAPED = new Uint8Array(256)
-for (const code of Buffer.from('"\\/bfnrt')) ESCAPED[code] = 1
+for (const code of asciiOf('"\\/bfnrt')) ESCAPED[code] = 1
 
 /** Behind the closing quote; 0 where something else ends the string. */
 function endOfString(json: Uint8Array, from: number): number {
