@@ -3,8 +3,12 @@ import { once } from 'node:events'
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median } from './quantile.mjs'
+import { shuffled } from './shuffled.mjs'
+import { waitForQuiet } from './wait-for-quiet.mjs'
 
-const REQUESTS = EFFORT.sampleMs * 250
+const REQUESTS = EFFORT.sampleMs * 100
+/** Many and short ones: what slows the machine down for a while slows all servers down that take turns. */
+const ROUNDS = EFFORT.smoke ? 1 : 4 * EFFORT.rounds
 
 /**
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
@@ -23,8 +27,9 @@ export async function compareServers(group, servers, load) {
       subjects.push(subject)
       await load(subject.port, REQUESTS)
     }
-    for (let round = 0; round < EFFORT.rounds; round++) {
-      for (const subject of subjects) {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const subject of shuffled(subjects)) {
+        if (!EFFORT.smoke) waitForQuiet()
         const before = await subject.used()
         const begin = performance.now()
         await load(subject.port, REQUESTS)

@@ -1,6 +1,7 @@
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
-import { median, quantile } from './quantile.mjs'
+import { mean, median, quantile } from './quantile.mjs'
+import { shuffled } from './shuffled.mjs'
 import { waitForQuiet } from './wait-for-quiet.mjs'
 
 /** Of CPU time, since on a busy machine other time says little of how much was done. */
@@ -8,12 +9,15 @@ const WARM_US = 4 * EFFORT.sampleMs * 1000
 /** Compilers count calls: what takes longer is run for longer, up to a bound. */
 const WARM_CALLS = EFFORT.smoke ? 0 : 20_000
 const MAX_WARM_US = 5 * WARM_US
+/** Of a sample: what slows the machine down for a while slows all candidates down that take turns. */
+const PARTS = EFFORT.smoke ? 1 : 8
+
 const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WARM_US)
 
 /**
- * Measures candidates beside each other on a busy machine: each round runs every candidate once, in
- * shuffled order, and the median over rounds of the process's CPU time per operation is what counts.
- * Wall time stands beside it. A ratio is against the first candidate.
+ * Measures candidates beside each other on a busy machine: each round runs a sample of every candidate,
+ * part by part in turns and in shuffled order, and the median over rounds of the process's CPU time per
+ * operation is what counts. Wall time stands beside it. A ratio is against the first candidate.
  *
  * A candidate is `{ name, kind?, run(i), verify?(result) }`; `run` gets a counter so that it can pick
  * a fresh input, and may be async. `verify` throws when a result is not what it should be. Work in
@@ -28,15 +32,14 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   const subjects = []
   for (const candidate of candidates) {
     const sample = candidate.sample ?? (await samplerOf(candidate))
-    const size = await sizeFor(sample, candidate.sample ? 256 : 16)
-    subjects.push({ ...candidate, sample, size, cpu: [], wall: [] })
+    const parts = candidate.sample ? 1 : PARTS
+    const size = Math.ceil((await sizeFor(sample, candidate.sample ? 256 : 16)) / parts)
+    subjects.push({ ...candidate, sample, parts, size, cpu: [], wall: [] })
   }
   for (let round = 0; round < rounds; round++) {
-    for (const subject of shuffled(subjects)) {
-      if (!EFFORT.smoke) waitForQuiet()
-      const { cpu, wall } = await subject.sample(subject.size)
-      subject.cpu.push(cpu)
-      subject.wall.push(wall)
+    for (const [subject, samples] of await takeTurns(subjects)) {
+      subject.cpu.push(mean(samples.map(({ cpu }) => cpu)))
+      subject.wall.push(mean(samples.map(({ wall }) => wall)))
     }
   }
   const floor = median(subjects[0].cpu)
@@ -52,6 +55,19 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   }))
   printRows(group, rows)
   return rows
+}
+
+/** One round: what each subject took, part by part. */
+async function takeTurns(subjects) {
+  const taken = new Map(subjects.map((subject) => [subject, []]))
+  for (let part = 0; part < PARTS; part++) {
+    const turns = shuffled(subjects.filter(({ parts }) => part < parts))
+    for (const [turn, subject] of turns.entries()) {
+      if (!EFFORT.smoke && (turn === 0 || subject.parts === 1)) waitForQuiet()
+      taken.get(subject).push(await subject.sample(subject.size))
+    }
+  }
+  return taken
 }
 
 /** Finds out whether a candidate answers later, and rightly; gives what measures a batch of it. */
@@ -110,13 +126,4 @@ export async function warmUp({ sample }) {
   const size = 256
   for (let calls = 0, us = 0; isCold(calls, us); calls += size)
     us += size * (await sample(size)).cpu
-}
-
-function shuffled(items) {
-  const order = [...items]
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1))
-    ;[order[i], order[j]] = [order[j], order[i]]
-  }
-  return order
 }

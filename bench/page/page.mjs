@@ -7,8 +7,8 @@ import { slowerThanPeers } from './slower-than-peers.mjs'
 import { SUITES } from '../suites.mjs'
 
 const METHOD =
-  `CPU µs is the time that the process spent on one operation, all its threads together: the median
-over rounds in which all candidates of a table took turns; a sample waits for a moment, and not for long, in which other
+  `CPU µs is the time that the process spent on one operation, all its threads together: the median over rounds in
+which all candidates of a table took turns, part by part. A turn waits for a moment, and not for long, in which other
 work on the machine does not slow down a probe. A ratio is against the first row of its table. Bounds that compare rows,
 and what is said of peers, take the median of the rounds’ own differences and shares, which other work disturbs less.
 Beside a share stands the interval in which the true one lies with 95 %, as far as the rounds of this run can tell. Where

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 /** The benchmark is plain JavaScript, without declarations. */
 const load = (file: string) => import(new URL(`../../bench/page/${file}`, import.meta.url).href)
 const { checkBounds } = await load('check-bounds.mjs')
-const { shareRange } = await load('compare-rows.mjs')
+const { share, shareRange } = await load('compare-rows.mjs')
 const { isBound } = await load('is-bound.mjs')
 const { page } = await load('page.mjs')
 const { plot } = await load('plot.mjs')
@@ -66,13 +66,14 @@ describe('a bound', () => {
     expect(found).toMatchObject({ measured, holds })
   })
 
-  test('takes from 52 rounds the 19th and the 34th for what the median may be', () => {
+  test('takes from 52 rounds what is between the 26th and the 27th, which may be from the 19th to the 34th', () => {
     const counted = row(
       'counted',
       Array.from({ length: 52 }, (_, round) => 52 - round),
     )
     const ones = row('ones', Array(52).fill(1))
     expect(shareRange(counted, ones)).toEqual({ low: 19, high: 34 })
+    expect(share(counted, ones)).toBe(26.5)
   })
 
   test('is not measured on a runtime that was not there', () => {
