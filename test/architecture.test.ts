@@ -16,6 +16,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/gate',
       'edge/problem',
       'edge/selector',
+      'edge/skim',
       'edge/token',
     ],
   ],
@@ -25,6 +26,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['edge/gate', ['edge/expression', 'edge/problem', 'edge/selector', 'edge/token']],
   ['edge/problem', []],
   ['edge/selector', []],
+  ['edge/skim', ['edge/token']],
   ['edge/token', []],
   [
     'management',
@@ -107,6 +109,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/edge-errors',
       'edge/gate',
       'edge/selector',
+      'edge/skim',
       'edge/token',
       'management',
       'node/auth-service',
