@@ -22,6 +22,9 @@ const row = (name: string, rounds: readonly number[], kind?: string) => ({
 
 const FLOOR = row('floor', [10, 20, 30], 'floor')
 const OURS = row('ours', [12, 22, 32], 'ours')
+const ofOurs = (much: number) => OURS.rounds.map((us) => much * us)
+const NEAR = row('near', ofOurs(1.0004))
+const BEYOND = row('beyond', ofOurs(1.0006))
 const EVEN = row('even', [9, 21, 33])
 const FAST = row('fast', [11, 21, 31], 'peer')
 const SLOW = row('slow', [15, 25, 40], 'peer')
@@ -58,9 +61,21 @@ describe('a bound', () => {
       '0.952x (0.909 to 1.111)',
       true,
     ],
+    [
+      'a share beyond it by less than a thousandth shows',
+      { row: at('near'), partOf: at('ours'), atMost: 1 },
+      '1.000x (1.000 to 1.000)',
+      true,
+    ],
+    [
+      'a share beyond it by a thousandth',
+      { row: at('beyond'), partOf: at('ours'), atMost: 1 },
+      '1.001x (1.001 to 1.001)',
+      false,
+    ],
     ['a row that nobody measured', { row: at('elsewhere'), atMost: 1 }, 'not measured', undefined],
   ])('says of %s what it is', (_, bound, measured, holds) => {
-    const [found] = checkBounds(resultOf(FLOOR, OURS, EVEN), [
+    const [found] = checkBounds(resultOf(FLOOR, OURS, EVEN, NEAR, BEYOND), [
       { what: 'w', on: ['Node 20'], ...bound },
     ])
     expect(found).toMatchObject({ measured, holds })

@@ -134,7 +134,7 @@ export function createVerdictCache({
 }: VerdictCacheOptions = {}): VerdictCache {
   const verified = tokenTable(entries, maxBytes)
   const rejected = tokenTable(rejectedEntries, maxBytes)
-  const once: number[] = []
+  const once = new Int32Array(MARKS)
   let hits = 0
   let rejectedHits = 0
   let misses = 0
