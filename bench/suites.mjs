@@ -17,7 +17,7 @@ export const SUITES = [
     name: 'workerd',
     title: 'Decisions in workerd',
     about:
-      'The engine as a worker bundles it, with WebCrypto. CPU time of the workerd process, counted from outside.',
+      'The engine as a worker bundles it, with the cryptography of `portcullis/crypto`, and with none named as the gate without options. CPU time of the workerd process, counted from outside.',
   },
   {
     name: 'verify',

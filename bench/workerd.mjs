@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { findRuntimes } from '../test/runtimes/runtimes.mjs'
 import { startExternal } from './measure/external-server.mjs'
-import { MORE_ROUNDS } from './measure/effort.mjs'
+import { EFFORT } from './measure/effort.mjs'
 import { measure, warmUp } from './measure/measure.mjs'
 import { ALGS, makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
+
+/** Samples of another process are longer than parts of one in this. */
+const ROUNDS = 2 * EFFORT.rounds
 
 /** Twice as many as the gate's cache remembers, so that in turn none is found. */
 const TOKENS = 512
@@ -46,7 +49,7 @@ export async function run() {
     // What is measured first would pay for making all subjects and for compiling their code.
     for (const [, candidates] of tables) for (const each of candidates) await warmUp(each)
     const rows = []
-    for (const table of tables) rows.push(...(await measure(...table, MORE_ROUNDS)))
+    for (const table of tables) rows.push(...(await measure(...table, ROUNDS)))
     const { id, name, version } = workerd
     return { rows, runtime: { id, name, version } }
   } finally {

@@ -14,7 +14,7 @@ export const EFFORT = {
 }
 
 /** Where candidates differ by a thousandth, most of what they do being the same. */
-export const MORE_ROUNDS = EFFORT.smoke ? 1 : 8 * rounds
+export const MORE_ROUNDS = EFFORT.smoke ? 1 : 6 * rounds
 
 /** Variables that make a process measure as little as possible. */
 export const SMOKE = { BENCH_ROUNDS: '1', BENCH_SAMPLE_MS: '2' }

@@ -3,8 +3,8 @@ import { makeKeyPair } from '../subjects/make-key-pair.mjs'
 
 /** Times its best time that a probe may take. */
 const MOST = 1.15
-/** Of probes before one sample: 30 ms at the most, where a sample takes 20. */
-const TRIES = 100
+/** Of probes before one turn: a tenth of a second at the most. */
+const TRIES = 300
 /** Signatures checked by a probe: a third of a millisecond. */
 const CHECKS = 6
 
