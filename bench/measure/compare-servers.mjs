@@ -29,7 +29,7 @@ export async function compareServers(group, servers, load) {
     }
     for (let round = 0; round < ROUNDS; round++) {
       for (const subject of shuffled(subjects)) {
-        if (!EFFORT.smoke) waitForQuiet()
+        waitForQuiet()
         const before = await subject.used()
         const begin = performance.now()
         await load(subject.port, REQUESTS)

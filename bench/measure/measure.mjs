@@ -65,7 +65,7 @@ async function takeTurns(subjects) {
   for (let part = 0; part < PARTS; part++) {
     const turns = shuffled(subjects.filter(({ parts }) => part < parts))
     for (const [turn, subject] of turns.entries()) {
-      if (!EFFORT.smoke && (turn === 0 || subject.parts === 1)) waitForQuiet()
+      if (turn === 0 || subject.parts === 1) waitForQuiet()
       taken.get(subject).push(await subject.sample(subject.size))
     }
   }

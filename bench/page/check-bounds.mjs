@@ -52,9 +52,8 @@ function measured(bound, results) {
   if (bound.partOf !== undefined) {
     const value = share(row, other)
     const { low, high } = shareRange(row, other)
-    const [middle, from, to] = [value, low, high].map((each) => each.toFixed(3))
-    // As printed: a page that says 1.000x would not be believed to be above 1x.
-    return { value: Number(middle), text: `${middle}x (${from} to ${to})` }
+    const [middle, from, to] = [value, low, high].map((each) => each.toFixed(4))
+    return { value, text: `${middle}x (${from} to ${to})` }
   }
   const value = row[bound.column ?? 'cpu_us']
   return { value, text: `${figure(value)} ${unit(bound.column)}` }

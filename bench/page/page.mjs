@@ -11,7 +11,7 @@ const METHOD =
 which all candidates of a table took turns, part by part. A turn waits for a moment, and not for long, in which other
 work on the machine does not slow down a probe. A ratio is against the first row of its table. Bounds that compare rows,
 and what is said of peers, take the median of the rounds’ own differences and shares, which other work disturbs less.
-A share counts to the thousandth; beside it stands the interval in which the true one lies with 95 %, as far as the
+Beside a share stands the interval in which the true one lies with 95 %, as far as the
 rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter.
 Tokens come as a server’s header lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll(
     '\n',

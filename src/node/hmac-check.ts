@@ -7,8 +7,8 @@ const OUTER = 0x5c
 const messages = new Room()
 
 /**
- * Checks HMACs (RFC 2104) of texts in ASCII with SHA-2 of so many bits, by two one-shot hashes: an Hmac object for each
- * token costs twice as much, and so do hashes that come as buffers instead of text.
+ * Checks HMACs (RFC 2104) of texts in ASCII with SHA-2 of so many bits, by two one-shot hashes: an Hmac
+ * object for each token costs twice as much, and so do hashes that come as buffers instead of text.
  */
 export function hmacCheck(
   bits: 256 | 384 | 512,

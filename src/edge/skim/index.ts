@@ -1,12 +1,2 @@
-export {
-  BRACE,
-  CLOSING,
-  COMMA,
-  endOfRun,
-  isBraced,
-  lengthOf,
-  nameOfText,
-  QUOTE,
-  readName,
-} from './json-scan.js'
+export { skimKeyName } from './skim-key-name.js'
 export { skimTimes } from './skim-times.js'

@@ -134,7 +134,7 @@ export function createVerdictCache({
 }: VerdictCacheOptions = {}): VerdictCache {
   const verified = tokenTable(entries, maxBytes)
   const rejected = tokenTable(rejectedEntries, maxBytes)
-  const once = new Int32Array(MARKS)
+  const once = new Int32Array(MARKS).fill(-1)
   let hits = 0
   let rejectedHits = 0
   let misses = 0
