@@ -1,6 +1,7 @@
 import { BOUNDS } from './bounds.mjs'
 import { COLUMNS } from '../measure/columns.mjs'
 import { excess, share, shareRange } from './compare-rows.mjs'
+import { findRow } from './find-row.mjs'
 import { figure, times } from '../measure/figure.mjs'
 import { runtimeLabel } from './runtime-label.mjs'
 import { pairs } from './slower-than-peers.mjs'
@@ -8,10 +9,11 @@ import { pairs } from './slower-than-peers.mjs'
 /**
  * Holds results against the bounds.
  *
- * @returns `{ what, on, bound, measured, holds }` for each bound and runtime; `holds` is undefined
- *   where it was not measured
+ * @param pace of the machine, as `paceOf` tells
+ * @returns `{ what, on, bound, measured, holds, paced?, holdsPaced? }` for each bound and runtime;
+ *   `holds` is undefined where it was not measured, `paced` where it is no CPU time
  */
-export function checkBounds(results, bounds = BOUNDS) {
+export function checkBounds(results, { bounds = BOUNDS, pace } = {}) {
   return bounds.flatMap((bound) =>
     bound.on.map((on) => {
       const here = results.filter(({ runtime }) => runtimeLabel(runtime) === on)
@@ -22,6 +24,10 @@ export function checkBounds(results, bounds = BOUNDS) {
         bound: limitOf(bound),
         measured: text ?? 'not measured',
         holds: value === undefined ? undefined : isWithin(bound, value),
+        ...(value !== undefined &&
+          pace !== undefined &&
+          isCpuTime(bound) &&
+          paced(bound, value / pace)),
       }
     }),
   )
@@ -31,6 +37,18 @@ function isWithin({ atMost, atLeast, fasterThanPeersIn }, value) {
   if (fasterThanPeersIn !== undefined) return value < 1
   return atLeast === undefined ? value <= atMost : value >= atLeast
 }
+
+const isCpuTime = ({ row, column, partOf }) =>
+  row !== undefined && column === undefined && partOf === undefined
+
+/** What a CPU time, or a difference of two, would be at another pace. */
+const paced = (bound, value) => ({
+  paced: bound.over === undefined ? microseconds(value) : difference(value),
+  holdsPaced: isWithin(bound, value),
+})
+
+const microseconds = (value) => `${figure(value)} µs`
+const difference = (value) => `${value < 0 ? '−' : '+'}${microseconds(Math.abs(value))}`
 
 function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn }) {
   if (fasterThanPeersIn !== undefined) return 'faster than each'
@@ -42,12 +60,12 @@ function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn
 function measured(bound, results) {
   if (bound.fasterThanPeersIn !== undefined) return closest(bound.fasterThanPeersIn, results)
   if (bound.everyRowOf !== undefined) return worst(bound, results)
-  const row = find(results, bound.row)
-  const other = find(results, bound.over ?? bound.partOf ?? bound.row)
+  const row = findRow(results, bound.row)
+  const other = findRow(results, bound.over ?? bound.partOf ?? bound.row)
   if (row === undefined || other === undefined) return undefined
   if (bound.over !== undefined) {
     const value = excess(row, other)
-    return { value, text: `${value < 0 ? '−' : '+'}${figure(Math.abs(value))} µs` }
+    return { value, text: difference(value) }
   }
   if (bound.partOf !== undefined) {
     const value = share(row, other)
@@ -57,11 +75,6 @@ function measured(bound, results) {
   }
   const value = row[bound.column ?? 'cpu_us']
   return { value, text: `${figure(value)} ${unit(bound.column)}` }
-}
-
-function find(results, [suite, group, name]) {
-  const { rows = [] } = results.find((result) => result.suite === suite) ?? {}
-  return rows.find((row) => row.group === group && row.name === name)
 }
 
 /** The last word of a column's heading is its unit. */

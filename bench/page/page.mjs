@@ -2,6 +2,7 @@ import { checkBounds } from './check-bounds.mjs'
 import { figure, times } from '../measure/figure.mjs'
 import { matrixOf } from './matrix-of.mjs'
 import { tableOf } from '../measure/columns.mjs'
+import { paceOf } from './pace.mjs'
 import { runtimeLabel } from './runtime-label.mjs'
 import { slowerThanPeers } from './slower-than-peers.mjs'
 import { SUITES } from '../suites.mjs'
@@ -21,13 +22,15 @@ Tokens come as a server’s header lines do, each in a string of its own, so tha
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {
   const { results } = all
+  const paced = paceOf(results)
   return [
     '# Results',
     `Written by \`npm run bench\`, never by hand. ${ranOn(all)}`,
     METHOD,
     `![CPU time of verification beside peers](${plotFile})`,
     '## Bounds',
-    boundsTable(results),
+    ...(paced === undefined ? [] : [paceSentences(paced)]),
+    boundsTable(results, paced?.pace),
     '## Slower than a peer',
     slowerSentences(results),
     ...SUITES.flatMap((suite) => section(suite, results)),
@@ -47,15 +50,31 @@ const VERDICTS = new Map([
   [undefined, 'not measured'],
 ])
 
-function boundsTable(results) {
-  const rows = checkBounds(results).map(({ what, on, bound, measured, holds }) => [
-    what,
-    on,
-    bound,
-    measured,
-    VERDICTS.get(holds),
-  ])
-  return markdown(['what', 'on', 'at most', 'measured', ''], rows)
+/** A verdict is upon what was measured; beside one that does not hold stands whether the machine was slow. */
+function boundsTable(results, pace) {
+  const rows = checkBounds(results, { pace }).map(
+    ({ what, on, bound, measured, holds, paced = '', holdsPaced }) => [
+      what,
+      on,
+      bound,
+      measured,
+      ...(pace === undefined ? [] : [paced]),
+      `${VERDICTS.get(holds)}${holds === false && holdsPaced ? ', at that pace it does' : ''}`,
+    ],
+  )
+  const head = [
+    'what',
+    'on',
+    'at most',
+    'measured',
+    ...(pace === undefined ? [] : ['at that pace']),
+  ]
+  return markdown([...head, ''], rows)
+}
+
+function paceSentences({ pace, marks }) {
+  const took = (when) => marks.map((mark) => `${mark.what} ${figure(mark[when])}`).join(', ')
+  return `The bounds in µs were set on a machine that took, of work that is not ours: ${took('then')}. The one of this run took ${took('now')}: ${times(pace)} as long, in the middle of the four. The column “at that pace” tells what was measured divided by that; what holds is said of what was measured.`
 }
 
 function slowerSentences(results) {

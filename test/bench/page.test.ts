@@ -32,6 +32,7 @@ const SLOW = row('slow', [15, 25, 40], 'peer')
 
 const resultOf = (...rows: readonly object[]) => [{ suite: 'verify', runtime: NODE, rows }]
 const at = (name: string) => ['verify', 'g', name]
+const boundOf = (bound: object) => ({ what: 'w', on: ['Node 20'], ...bound })
 
 describe('a bound', () => {
   test.each([
@@ -70,9 +71,7 @@ describe('a bound', () => {
     ],
     ['a row that nobody measured', { row: at('elsewhere'), atMost: 1 }, 'not measured', undefined],
   ])('says of %s what it is', (_, bound, measured, holds) => {
-    const [found] = checkBounds(resultOf(FLOOR, OURS, EVEN, NEAR), [
-      { what: 'w', on: ['Node 20'], ...bound },
-    ])
+    const [found] = checkBounds(resultOf(FLOOR, OURS, EVEN, NEAR), { bounds: [boundOf(bound)] })
     expect(found).toMatchObject({ measured, holds })
   })
 
@@ -86,9 +85,19 @@ describe('a bound', () => {
     expect(share(counted, ones)).toBe(26.5)
   })
 
+  test.each([
+    ['a time, which is what it is', { row: at('ours'), atMost: 11 }, '11.0 µs', false, true],
+    ['an excess', { row: at('ours'), over: at('floor'), atMost: 0.9 }, '+1.00 µs', false, false],
+    ['no share', { row: at('ours'), partOf: at('floor'), atMost: 2 }, undefined, true, undefined],
+  ])('tells of a machine that takes twice as long %s', (_, bound, paced, holds, holdsPaced) => {
+    const options = { bounds: [boundOf(bound)], pace: 2 }
+    const [found] = checkBounds(resultOf(FLOOR, OURS), options)
+    expect([found.paced, found.holds, found.holdsPaced]).toEqual([paced, holds, holdsPaced])
+  })
+
   test('is not measured on a runtime that was not there', () => {
-    const bound = { what: 'w', on: ['Bun'], row: at('ours'), atMost: 100 }
-    expect(checkBounds(resultOf(OURS), [bound])).toMatchObject([{ on: 'Bun', holds: undefined }])
+    const bounds = [{ what: 'w', on: ['Bun'], row: at('ours'), atMost: 100 }]
+    expect(checkBounds(resultOf(OURS), { bounds })).toMatchObject([{ on: 'Bun', holds: undefined }])
   })
 
   test.each([
@@ -101,8 +110,8 @@ describe('a bound', () => {
       false,
     ],
   ])('of being faster %s', (_, rows, measured, holds) => {
-    const bound = { what: 'w', on: ['Node 20'], fasterThanPeersIn: 'verify' }
-    expect(checkBounds(resultOf(...rows), [bound])).toMatchObject([{ measured, holds }])
+    const bounds = [boundOf({ fasterThanPeersIn: 'verify' })]
+    expect(checkBounds(resultOf(...rows), { bounds })).toMatchObject([{ measured, holds }])
   })
 })
 
@@ -137,6 +146,43 @@ describe('the page', () => {
   test('says what was slower than a peer', () => {
     const text = page(all(resultOf(OURS, FAST)), 'plot.svg')
     expect(text).toContain('g, Node 20: ours took 22.0 µs, fast took 21.0 µs (1.05x).')
+  })
+
+  test('says how slow the machine was, and holds bounds to what was measured all the same', () => {
+    const rowOf = (group: string, name: string, us: number) => ({ ...row(name, [us]), group })
+    const warm = '100 operations, 10 rules'
+    const text = page(
+      all([
+        {
+          suite: 'verify',
+          runtime: NODE,
+          rows: [
+            rowOf('RS256, valid', 'node:crypto alone', 33.6),
+            rowOf('ES256, valid', 'node:crypto alone', 91.4),
+            rowOf('HS256, valid', 'fast-jwt', 5.29),
+          ],
+        },
+        {
+          suite: 'decide',
+          runtime: NODE,
+          rows: [
+            rowOf('warm', 'fast-jwt, cached verify alone', 23.5),
+            rowOf('warm', warm, 1.6),
+            rowOf('warm', '10 operations, 2 rules', 1.6),
+          ],
+        },
+      ]),
+      'plot.svg',
+    )
+    expect(text).toContain('RS256 by `node:crypto` 33.6, ')
+    expect(text).toContain(': 2.00x as long')
+    const cells =
+      '| Node 20 | 0.8 µs | 1.60 µs | 0.80 µs | **does not hold**, at that pace it does |'
+    expect(text).toContain(cells)
+  })
+
+  test('says nothing of that where it was not measured', () => {
+    expect(page(all(resultOf(OURS)), 'plot.svg')).not.toContain('at that pace')
   })
 
   test('says so when nothing was', () => {

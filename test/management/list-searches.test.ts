@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/management/index.js'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
 import { postgres } from './databases.js'
@@ -15,11 +15,7 @@ const RULES = `/zones/${ZONE}/token_validation/rules`
 const MANY = 2400
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-searches-'))
-beforeAll(() => postgres.start(), 120_000)
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const onSqlite = async () => () => sqliteDialect(join(folder, 'searches.db'))
 const onPostgres = async () => {

@@ -20,7 +20,7 @@ import {
   type Origin,
 } from '../../src/management/store/index.js'
 import { addSecretKey, readSecretKeys } from '../../src/node/store/index.js'
-import { postgres, sqlite } from './databases.js'
+import { postgres, sqlite, useDatabases } from './databases.js'
 
 const random = (bytes: number) => new Uint8Array(randomBytes(bytes))
 const AT = 1_769_860_800_123_456
@@ -60,11 +60,10 @@ const operation = (zone_id: string, id: string) => ({
 
 describe.each([sqlite, postgres])('the store on $name', (kind) => {
   let db: Database
+  useDatabases(kind)
   beforeAll(async () => {
-    await kind.start()
     db = await kind.fresh()
-  }, 120_000)
-  afterAll(() => kind.stop())
+  })
 
   test('numbers above 2^32 come back as numbers', async () => {
     await addZone(db, 'numbers')

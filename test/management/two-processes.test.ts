@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase, type StoreDialect } from '../../src/management/index.js'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
 import { dice } from '../node/serve/crash/ledger.js'
@@ -16,11 +16,7 @@ const WRITERS = 6
 const CALLS = 12
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-two-'))
-beforeAll(() => postgres.start(), 120_000)
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const onSqlite = async () => {

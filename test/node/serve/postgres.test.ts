@@ -13,11 +13,9 @@ const folder = mkdtempSync(join(tmpdir(), 'portcullis-serve-pg-'))
 const upstream = createServer((_, response) => response.end('from upstream'))
 
 beforeAll(async () => {
-  await postgres.start()
   await new Promise<void>((done) => void upstream.listen(0, '127.0.0.1', () => done()))
 }, 120_000)
 afterAll(async () => {
-  await postgres.stop()
   upstream.close()
   rmSync(folder, { recursive: true, force: true })
 })

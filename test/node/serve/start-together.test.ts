@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/management/store/index.js'
 import { postgresDialect, sqliteDialect } from '../../../src/node/store/index.js'
 import { postgres } from '../../management/databases.js'
@@ -10,11 +10,7 @@ import { clientOf, startServing, stopServing } from './serving.js'
 
 const PROCESSES = 4
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-together-'))
-beforeAll(() => postgres.start(), 120_000)
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Gate processes have no part in this. */
 const NO_WORKERS = ['--workers', '0']

@@ -17,14 +17,12 @@ let upstreamUrl = ''
 let program = ''
 
 beforeAll(async () => {
-  await postgres.start()
   proxy = await silentProxy(await postgres.address())
   program = await builtProgram(new URL('./impatient.ts', import.meta.url), 'impatient')
   upstreamUrl = await listening(upstream, { host: '127.0.0.1', port: 0 })
 }, 120_000)
 afterAll(async () => {
   proxy.close()
-  await postgres.stop()
   upstream.close()
   rmSync(program)
   rmSync(folder, { recursive: true, force: true })

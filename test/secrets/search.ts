@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, makeToken } from '../edge/token/keys.js'
-import { postgres } from '../management/databases.js'
 import { ended, line, runCli, startCli } from '../node/cli/run-cli.js'
 import { startServing, stopServing } from '../node/serve/serving.js'
+import { newDatabase, startPostgres, type PostgresServer } from '../postgres-server.mjs'
 import { createDriver, type Coverage } from './api-calls.js'
 import { answerOf, gateCalls } from './gate-calls.js'
 import { ENDING_CALLS, makingCalls } from './good-calls.js'
@@ -26,16 +26,20 @@ const upstream = createServer(({ url }, response) => {
   else response.end('from upstream')
 })
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-search-'))
-beforeAll(async () => {
-  await new Promise<void>((done) => void upstream.listen(0, '127.0.0.1', () => done()))
-  await postgres.start()
-}, 120_000)
+let postgres: PostgresServer | undefined
+beforeAll(() => new Promise<void>((done) => void upstream.listen(0, '127.0.0.1', () => done())))
 afterAll(async () => {
   upstream.close()
   upstream.closeAllConnections()
-  await postgres.stop()
+  await postgres?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Of a server of its own: its files are searched, and nothing else may be in them. */
+async function newPostgres(): Promise<string> {
+  postgres = await startPostgres()
+  return newDatabase(postgres.url, 'searched')
+}
 
 /** All files below a folder that can be read. */
 function filesIn(root: string): ReadonlyMap<string, Buffer> {
@@ -48,7 +52,7 @@ function filesIn(root: string): ReadonlyMap<string, Buffer> {
   )
 }
 
-/** Every row of every table as text, and the files of the server where they are here. */
+/** Every row of every table as text, and the files of the server. */
 async function contentOf(database: string): Promise<ReadonlyMap<string, string | Buffer>> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -63,15 +67,15 @@ async function contentOf(database: string): Promise<ReadonlyMap<string, string |
     }
     await client.query('checkpoint')
     const { rows } = await client.query<{ data_directory: string }>('show data_directory')
-    if (process.env['DATABASE_URL'] === undefined)
-      for (const file of filesIn(rows[0]!.data_directory)) content.set(...file)
+    for (const file of filesIn(rows[0]!.data_directory)) content.set(...file)
     return content
   } finally {
     await client.end()
   }
 }
 
-describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
+/** Does everything that can be done with secrets, and looks for them in everything that came of it. */
+export function searchForSecrets(kind: 'SQLite' | 'Postgres'): void {
   const data = join(folder, kind)
   /** Everything that came out, by where. */
   const heard = new Map<string, string>()
@@ -81,7 +85,7 @@ describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
   let policy = ''
 
   beforeAll(async () => {
-    const database = kind === 'SQLite' ? undefined : await postgres.address()
+    const database = kind === 'SQLite' ? undefined : await newPostgres()
     const place = ['--data', data, ...(database ? ['--database', database] : [])]
     const serving = await startServing(data, ['--log-level', 'debug', ...place.slice(2)], {
       PORTCULLIS_API_TOKEN: TOKEN,
@@ -106,6 +110,8 @@ describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
     const path = `/zones/${ids.get('zone_id')!}/gate/policy`
     policy = (await driver.send({ ...gatePolicy, path })).text
     await commands(place)
+    // They have no part in a store.
+    if (kind === 'SQLite') await commandsUponFiles()
     for (const call of ENDING_CALLS) await driver.succeed(call)
     await driver.succeed({ operation: 'GET /audit_log' })
     heard.set('GET /metrics at the end', await (await fetch(`${serving.origin}/metrics`)).text())
@@ -126,20 +132,21 @@ describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
     ]
   }, 300_000)
 
-  /** The command line upon the same store, and with the policy in a file. */
+  const files = join(folder, `${kind}-files`)
+  mkdirSync(files)
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(files, name), content)
+    return join(files, name)
+  }
+  let commandCount = 0
+  const run = async (...args: string[]) => {
+    const command = `portcullis ${args.slice(0, 2).join(' ')} ${++commandCount}`
+    const { out, err } = await runCli(args)
+    heard.set(command, out + err)
+  }
+
+  /** The command line upon the same store. */
   async function commands(place: readonly string[]): Promise<void> {
-    const files = join(folder, `${kind}-files`)
-    mkdirSync(files)
-    const file = (name: string, content: string): string => {
-      writeFileSync(join(files, name), content)
-      return join(files, name)
-    }
-    let count = 0
-    const run = async (...args: string[]) => {
-      const command = `portcullis ${args.slice(0, 2).join(' ')} ${++count}`
-      const { out, err } = await runCli(args)
-      heard.set(command, out + err)
-    }
     const zone = (JSON.parse(policy) as { readonly id: string }).id
     for (const json of [[], ['--json']]) {
       for (const what of ['token', 'zone']) await run(what, 'list', ...json, ...place)
@@ -165,6 +172,10 @@ describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
     await run('backup', backup, ...place)
     stored.set('the backup', readFileSync(backup))
     stored.set('what the backup packs', gunzipSync(readFileSync(backup)))
+  }
+
+  /** The command line with the policy in a file, whole and broken. */
+  async function commandsUponFiles(): Promise<void> {
     const whole = file('policy.json', policy)
     const cut = policy.indexOf(K) + 20
     const policies = [
@@ -224,4 +235,4 @@ describe.each(['SQLite', 'Postgres'])('with %s', (kind) => {
     expect(findIn(files, secrets)).toEqual([])
     expect(findIn(stored, others)).toEqual([])
   })
-})
+}

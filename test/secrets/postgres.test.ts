@@ -1,0 +1,3 @@
+import { searchForSecrets } from './search.js'
+
+searchForSecrets('Postgres')
