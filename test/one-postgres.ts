@@ -1,4 +1,5 @@
-import { startPostgres } from './postgres-server.mjs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 
 /**
  * A real server for all tests that want a database of their own on one: that of `DATABASE_URL`, or one
@@ -6,7 +7,15 @@ import { startPostgres } from './postgres-server.mjs'
  */
 export default async function onePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['DATABASE_URL'] !== undefined) return undefined
-  const { url, remove } = await startPostgres()
+  // What starts it ends its process with 0, whatever has failed: not this one, which tells how tests went.
+  const child = fork(new URL('serve-postgres.mjs', import.meta.url))
+  const lost = once(child, 'exit').then(() => {
+    throw new Error('Postgres did not start')
+  })
+  const [url] = (await Promise.race([once(child, 'message'), lost])) as [string]
   process.env['DATABASE_URL'] = url
-  return remove
+  return async () => {
+    child.disconnect()
+    await once(child, 'exit')
+  }
 }

@@ -98,7 +98,7 @@ export function searchForSecrets(kind: 'SQLite' | 'Postgres'): void {
     const keys = [key.jwk, makeKey('ES256').jwk]
     for (const call of makingCalls(keys, `http://127.0.0.1:${port}`)) await driver.succeed(call)
     const told = [ids.get('token_text')!, ids.get('rolled_token_text')!]
-    for (const secret of kind === 'SQLite' ? [K, TOKEN] : [K]) await driver.misuse(secret)
+    await driver.misuse(kind === 'SQLite' ? K : TOKEN)
     for (const path of ['/metrics', '/healthz', '/readyz', '/nowhere', `/metrics?k=${K}`])
       heard.set(`GET ${path.split('?')[0]}`, await (await fetch(serving.origin + path)).text())
     let count = 0
@@ -130,7 +130,7 @@ export function searchForSecrets(kind: 'SQLite' | 'Postgres'): void {
       ...ring.map((text) => hunted('a key of the ring', text, Buffer.from(text, 'base64url'))),
       hunted('the token of a customer', jwt.split('.').slice(1).join('.')),
     ]
-  }, 300_000)
+  }, 600_000)
 
   const files = join(folder, `${kind}-files`)
   mkdirSync(files)
