@@ -23,16 +23,16 @@ const RUNTIME = 'Node 20'
  * How long things take in a run, times what they took where the bounds were set. Bounds are in µs, and
  * machines differ by more than programs.
  *
- * @returns `{ pace, marks }`: the middle of the marks, and for each `{ what, then, now }` in CPU µs;
+ * @returns `{ pace, marks }`: the middle of the marks, and for each `{ what, before, now }` in CPU µs;
  *   undefined where not all were measured
  */
 export function paceOf(results) {
   const here = results.filter(({ runtime }) => runtimeLabel(runtime) === RUNTIME)
   const marks = MARKS.map(({ what, row, us }) => ({
     what,
-    then: us,
+    before: us,
     now: findRow(here, row)?.cpu_us,
   }))
   if (marks.some(({ now }) => now === undefined)) return undefined
-  return { pace: median(marks.map(({ then, now }) => now / then)), marks }
+  return { pace: median(marks.map(({ before, now }) => now / before)), marks }
 }

@@ -74,7 +74,7 @@ function boundsTable(results, pace) {
 
 function paceSentences({ pace, marks }) {
   const took = (when) => marks.map((mark) => `${mark.what} ${figure(mark[when])}`).join(', ')
-  return `The bounds in µs were set on a machine that took, of work that is not ours: ${took('then')}. The one of this run took ${took('now')}: ${times(pace)} as long, in the middle of the four. The column “at that pace” tells what was measured divided by that; what holds is said of what was measured.`
+  return `The bounds in µs were set on a machine that took, of work that is not ours: ${took('before')}. The one of this run took ${took('now')}: ${times(pace)} as long, in the middle of the four. The column “at that pace” tells what was measured divided by that; what holds is said of what was measured.`
 }
 
 function slowerSentences(results) {

@@ -132,11 +132,11 @@ export function searchForSecrets(kind: 'SQLite' | 'Postgres'): void {
     ]
   }, 600_000)
 
-  const files = join(folder, `${kind}-files`)
-  mkdirSync(files)
+  const inputs = join(folder, `${kind}-inputs`)
+  mkdirSync(inputs)
   const file = (name: string, content: string): string => {
-    writeFileSync(join(files, name), content)
-    return join(files, name)
+    writeFileSync(join(inputs, name), content)
+    return join(inputs, name)
   }
   let commandCount = 0
   const run = async (...args: string[]) => {
