@@ -4,7 +4,7 @@ import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median } from './quantile.mjs'
 import { shuffled } from './shuffled.mjs'
-import { waitForQuiet } from './wait-for-quiet.mjs'
+import { MORE_TRIES, waitForQuiet } from './quiet.mjs'
 
 const REQUESTS = EFFORT.sampleMs * 100
 /** Many and short ones: what slows the machine down for a while slows all servers down that take turns. */
@@ -29,7 +29,7 @@ export async function compareServers(group, servers, load) {
     }
     for (let round = 0; round < ROUNDS; round++) {
       for (const subject of shuffled(subjects)) {
-        waitForQuiet()
+        waitForQuiet(MORE_TRIES)
         const before = await subject.used()
         const begin = performance.now()
         await load(subject.port, REQUESTS)

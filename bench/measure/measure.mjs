@@ -2,15 +2,16 @@ import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { mean, median, quantile } from './quantile.mjs'
 import { shuffled } from './shuffled.mjs'
-import { waitForQuiet } from './wait-for-quiet.mjs'
+import { isQuiet, MORE_TRIES, waitForQuiet } from './quiet.mjs'
+import { quietRounds } from './quiet-rounds.mjs'
 
 /** Of CPU time, since on a busy machine other time says little of how much was done. */
 const WARM_US = 4 * EFFORT.sampleMs * 1000
 /** Compilers count calls: what takes longer is run for longer, up to a bound. */
 const WARM_CALLS = EFFORT.smoke ? 0 : 20_000
 const MAX_WARM_US = 5 * WARM_US
-/** Of a sample: what slows the machine down for a while slows all candidates down that take turns. */
-const PARTS = EFFORT.smoke ? 1 : 4
+/** Of a sample: the shorter they are, the more of them are quiet from their beginning to their end. */
+const PARTS = EFFORT.smoke ? 1 : 8
 /** Calls of each part that do not count: the one before had other code in the core's caches. */
 const LEAD = 4
 
@@ -19,7 +20,8 @@ const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WA
 /**
  * Measures candidates beside each other on a busy machine: each round runs a sample of every candidate,
  * part by part in turns and in shuffled order, and the median over rounds of the process's CPU time per
- * operation is what counts. Wall time stands beside it. A ratio is against the first candidate.
+ * operation is what counts. Of a round only the quiet parts count, and of all rounds those that have some.
+ * Wall time stands beside it. A ratio is against the first candidate.
  *
  * A candidate is `{ name, kind?, run(i), verify?(result) }`; `run` gets a counter so that it can pick
  * a fresh input, and may be async. `verify` throws when a result is not what it should be. Work in
@@ -27,8 +29,8 @@ const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WA
  * of an operation. The kind is `ours`, `peer`, `floor` (the least that anyone can do) or `harness`.
  *
  * @param rounds more than usual where candidates differ by little
- * @returns rows `{ group, name, kind, cpu_us, wall_us, wall_p10_us, ratio, rounds }`, where `rounds`
- *   has the CPU time of every round
+ * @returns rows `{ group, name, kind, cpu_us, wall_us, wall_p10_us, ratio, rounds, quiet }`, where
+ *   `rounds` has the CPU time of every round and `quiet` whether it was measured in quiet moments
  */
 export async function measure(group, candidates, rounds = EFFORT.rounds) {
   const subjects = []
@@ -36,25 +38,34 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
     const sample = candidate.sample ?? (await samplerOf(candidate))
     const parts = candidate.sample ? 1 : PARTS
     const size = Math.ceil((await sizeFor(sample, candidate.sample ? 256 : 16)) / parts)
-    subjects.push({ ...candidate, sample, parts, size, cpu: [], wall: [] })
+    subjects.push({ ...candidate, sample, parts, size, rounds: [], wall: [], quiet: [] })
   }
   for (let round = 0; round < rounds; round++) {
     for (const [subject, samples] of await takeTurns(subjects)) {
-      subject.cpu.push(mean(samples.map(({ cpu }) => cpu)))
-      subject.wall.push(mean(samples.map(({ wall }) => wall)))
+      const quiet = samples.filter((sample) => sample.isQuiet)
+      const counted = quiet.length > 0 ? quiet : samples
+      subject.rounds.push(mean(counted.map(({ cpu }) => cpu)))
+      subject.wall.push(mean(counted.map(({ wall }) => wall)))
+      subject.quiet.push(quiet.length > 0)
     }
   }
-  const floor = median(subjects[0].cpu)
-  const rows = subjects.map(({ name, kind, cpu, wall }) => ({
-    group,
-    name,
-    kind,
-    cpu_us: median(cpu),
-    wall_us: median(wall),
-    wall_p10_us: quantile(wall, 0.1),
-    ratio: median(cpu) / floor,
-    rounds: cpu,
-  }))
+  const typical = (subject, values) => median(quietRounds(subject).map((round) => values[round]))
+  const floor = typical(subjects[0], subjects[0].rounds)
+  const rows = subjects.map((subject) => {
+    const { name, kind, wall, rounds: each, quiet } = subject
+    const cpu_us = typical(subject, each)
+    return {
+      group,
+      name,
+      kind,
+      cpu_us,
+      wall_us: typical(subject, wall),
+      wall_p10_us: quantile(wall, 0.1),
+      ratio: cpu_us / floor,
+      rounds: each,
+      quiet,
+    }
+  })
   printRows(group, rows)
   return rows
 }
@@ -63,10 +74,12 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
 async function takeTurns(subjects) {
   const taken = new Map(subjects.map((subject) => [subject, []]))
   for (let part = 0; part < PARTS; part++) {
-    const turns = shuffled(subjects.filter(({ parts }) => part < parts))
-    for (const [turn, subject] of turns.entries()) {
-      if (turn === 0 || subject.parts === 1) waitForQuiet()
-      taken.get(subject).push(await subject.sample(subject.size))
+    for (const subject of shuffled(subjects.filter(({ parts }) => part < parts))) {
+      const isElsewhere = subject.parts === 1
+      const wasQuiet = waitForQuiet(isElsewhere ? MORE_TRIES : undefined)
+      const sample = await subject.sample(subject.size)
+      // A whole sample takes longer than quiet moments last.
+      taken.get(subject).push({ ...sample, isQuiet: isElsewhere || (wasQuiet && isQuiet()) })
     }
   }
   return taken

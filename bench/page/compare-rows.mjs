@@ -1,8 +1,9 @@
+import { quietRounds } from '../measure/quiet-rounds.mjs'
 import { median } from '../measure/quantile.mjs'
 
 /** Rows of one round were measured within moments of each other: what they differ by counts, not the day. */
 const byRound = (combine) => (row, other) =>
-  row.rounds.map((cpu, round) => combine(cpu, other.rounds[round]))
+  quietRounds(row, other).map((round) => combine(row.rounds[round], other.rounds[round]))
 
 const excesses = byRound((cpu, other) => cpu - other)
 const shares = byRound((cpu, other) => cpu / other)

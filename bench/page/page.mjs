@@ -9,8 +9,9 @@ import { SUITES } from '../suites.mjs'
 
 const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median over rounds in
-which all candidates of a table took turns, part by part. A turn waits for a moment, and not for long, in which other
-work on the machine does not slow down a probe. A ratio is against the first row of its table. Bounds that compare rows,
+which all candidates of a table took turns, part by part. In this process a part counts that lies between two probes which other work on the machine did not slow
+down, where a round has such parts, and a round that has some, where there are five such rounds; what is measured has
+no say in it. Turns of other processes wait for such a moment, and not for long. A ratio is against the first row of its table. Bounds that compare rows,
 and what is said of peers, take the median of the rounds’ own differences and shares, which other work disturbs less.
 Beside a share stands the interval in which the true one lies with 95 %, as far as the
 rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter.

@@ -86,6 +86,22 @@ describe('a bound', () => {
   })
 
   test.each([
+    ['the quiet ones of both rows, where there are five', 5, 1],
+    ['all, where there are fewer', 4, 2],
+  ])('counts of the rounds %s', (_, quietOnes, expected) => {
+    const quiet = Array.from({ length: 12 }, (__, round) => round < quietOnes + 1)
+    const ours = {
+      ...row(
+        'ours',
+        quiet.map((is) => (is ? 1 : 2)),
+      ),
+      quiet,
+    }
+    const other = { ...row('other', Array(12).fill(1)), quiet: [false, ...Array(11).fill(true)] }
+    expect(share(ours, other)).toBe(expected)
+  })
+
+  test.each([
     ['a time, which is what it is', { row: at('ours'), atMost: 11 }, '11.0 µs', false, true],
     ['an excess', { row: at('ours'), over: at('floor'), atMost: 0.9 }, '+1.00 µs', false, false],
     ['no share', { row: at('ours'), partOf: at('floor'), atMost: 2 }, undefined, true, undefined],
