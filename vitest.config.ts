@@ -22,7 +22,7 @@ export default defineConfig({
           ...shared,
           name: 'databases',
           include: WITH_DATABASES,
-          globalSetup: 'test/one-postgres.ts',
+          globalSetup: 'test/one-postgres.mjs',
         },
       },
       {

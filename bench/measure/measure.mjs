@@ -35,39 +35,47 @@ const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WA
 export async function measure(group, candidates, rounds = EFFORT.rounds) {
   const subjects = []
   for (const candidate of candidates) {
+    const isElsewhere = candidate.sample !== undefined
     const sample = candidate.sample ?? (await samplerOf(candidate))
-    const parts = candidate.sample ? 1 : PARTS
-    const size = Math.ceil((await sizeFor(sample, candidate.sample ? 256 : 16)) / parts)
-    subjects.push({ ...candidate, sample, parts, size, rounds: [], wall: [], quiet: [] })
+    const parts = isElsewhere ? 1 : PARTS
+    const size = Math.ceil((await sizeFor(sample, isElsewhere ? 256 : 16)) / parts)
+    const measured = { rounds: [], wall: [], quiet: [] }
+    subjects.push({ ...candidate, isElsewhere, sample, parts, size, ...measured })
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const [subject, samples] of await takeTurns(subjects)) {
-      const quiet = samples.filter((sample) => sample.isQuiet)
-      const counted = quiet.length > 0 ? quiet : samples
-      subject.rounds.push(mean(counted.map(({ cpu }) => cpu)))
-      subject.wall.push(mean(counted.map(({ wall }) => wall)))
-      subject.quiet.push(quiet.length > 0)
-    }
-  }
-  const typical = (subject, values) => median(quietRounds(subject).map((round) => values[round]))
+  for (let round = 0; round < rounds; round++)
+    for (const [subject, samples] of await takeTurns(subjects)) keepRound(subject, samples)
   const floor = typical(subjects[0], subjects[0].rounds)
-  const rows = subjects.map((subject) => {
-    const { name, kind, wall, rounds: each, quiet } = subject
-    const cpu_us = typical(subject, each)
-    return {
-      group,
-      name,
-      kind,
-      cpu_us,
-      wall_us: typical(subject, wall),
-      wall_p10_us: quantile(wall, 0.1),
-      ratio: cpu_us / floor,
-      rounds: each,
-      quiet,
-    }
-  })
+  const rows = subjects.map((subject) => rowOf(group, subject, floor))
   printRows(group, rows)
   return rows
+}
+
+/** Of a round the quiet parts, where it has any. */
+function keepRound(subject, samples) {
+  const quiet = samples.filter(({ isQuiet: was }) => was)
+  const counted = quiet.length > 0 ? quiet : samples
+  subject.rounds.push(mean(counted.map(({ cpu }) => cpu)))
+  subject.wall.push(mean(counted.map(({ wall }) => wall)))
+  subject.quiet.push(quiet.length > 0)
+}
+
+/** The median of the rounds that count. */
+const typical = (subject, values) => median(quietRounds(subject).map((round) => values[round]))
+
+function rowOf(group, subject, floor) {
+  const { name, kind, rounds, wall, quiet } = subject
+  const cpu_us = typical(subject, rounds)
+  return {
+    group,
+    name,
+    kind,
+    cpu_us,
+    wall_us: typical(subject, wall),
+    wall_p10_us: quantile(wall, 0.1),
+    ratio: cpu_us / floor,
+    rounds,
+    quiet,
+  }
 }
 
 /** One round: what each subject took, part by part. */
@@ -75,11 +83,11 @@ async function takeTurns(subjects) {
   const taken = new Map(subjects.map((subject) => [subject, []]))
   for (let part = 0; part < PARTS; part++) {
     for (const subject of shuffled(subjects.filter(({ parts }) => part < parts))) {
-      const isElsewhere = subject.parts === 1
+      const { isElsewhere, sample, size } = subject
       const wasQuiet = waitForQuiet(isElsewhere ? MORE_TRIES : undefined)
-      const sample = await subject.sample(subject.size)
-      // A whole sample takes longer than quiet moments last.
-      taken.get(subject).push({ ...sample, isQuiet: isElsewhere || (wasQuiet && isQuiet()) })
+      const took = await sample(size)
+      // Of another process: it has a core of its own, of which no probe here can tell.
+      taken.get(subject).push({ ...took, isQuiet: isElsewhere || (wasQuiet && isQuiet()) })
     }
   }
   return taken

@@ -49,6 +49,6 @@ function work() {
 /** Waits for a quiet moment, but not for long, nor for results that need not be exact; tells whether it came. */
 export function waitForQuiet(tries = TRIES) {
   if (EFFORT.smoke) return true
-  while (tries-- > 0) if (isQuiet()) return true
+  for (let tried = 0; tried < tries; tried++) if (isQuiet()) return true
   return false
 }

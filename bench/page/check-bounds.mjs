@@ -24,10 +24,7 @@ export function checkBounds(results, { bounds = BOUNDS, pace } = {}) {
         bound: limitOf(bound),
         measured: text ?? 'not measured',
         holds: value === undefined ? undefined : isWithin(bound, value),
-        ...(value !== undefined &&
-          pace !== undefined &&
-          isCpuTime(bound) &&
-          paced(bound, value / pace)),
+        ...(isCpuTime(bound) && paced(bound, value, pace)),
       }
     }),
   )
@@ -41,11 +38,12 @@ function isWithin({ atMost, atLeast, fasterThanPeersIn }, value) {
 const isCpuTime = ({ row, column, partOf }) =>
   row !== undefined && column === undefined && partOf === undefined
 
-/** What a CPU time, or a difference of two, would be at another pace. */
-const paced = (bound, value) => ({
-  paced: bound.over === undefined ? microseconds(value) : difference(value),
-  holdsPaced: isWithin(bound, value),
-})
+/** What a CPU time, or a difference of two, would be at another pace; nothing where one is not known. */
+function paced(bound, value, pace) {
+  if (value === undefined || pace === undefined) return {}
+  const text = bound.over === undefined ? microseconds : difference
+  return { paced: text(value / pace), holdsPaced: isWithin(bound, value / pace) }
+}
 
 const microseconds = (value) => `${figure(value)} µs`
 const difference = (value) => `${value < 0 ? '−' : '+'}${microseconds(Math.abs(value))}`

@@ -9,16 +9,14 @@ import { SUITES } from '../suites.mjs'
 
 const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median over rounds in
-which all candidates of a table took turns, part by part. In this process a part counts that lies between two probes which other work on the machine did not slow
-down, where a round has such parts, and a round that has some, where there are five such rounds; what is measured has
-no say in it. Turns of other processes wait for such a moment, and not for long. A ratio is against the first row of its table. Bounds that compare rows,
-and what is said of peers, take the median of the rounds’ own differences and shares, which other work disturbs less.
-Beside a share stands the interval in which the true one lies with 95 %, as far as the
-rounds of this run can tell. Where no bound holds, on other runtimes and in other tables, rounds are fewer and shorter.
-Tokens come as a server’s header lines do, each in a string of its own, so that no hash of it is remembered.`.replaceAll(
-    '\n',
-    ' ',
-  )
+which all candidates of a table took turns, part by part. Work on other threads and on the machine slows a probe down:
+of a round those parts count that lie between two probes that were not slow, where it has such parts, and of all rounds
+those that have some, where there are five. Turns of other processes wait for a quiet moment, and not for long. A ratio
+is against the first row of its table. Bounds that compare rows, and what is said of peers, take the median of the
+rounds’ own differences and shares, which other work disturbs less. Beside a share stands the interval in which the true
+one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other
+tables, rounds are fewer and shorter. Tokens come as a server’s header lines do, each in a string of its own, so that no
+hash of it is remembered.`.replaceAll('\n', ' ')
 
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {
@@ -53,24 +51,15 @@ const VERDICTS = new Map([
 
 /** A verdict is upon what was measured; beside one that does not hold stands whether the machine was slow. */
 function boundsTable(results, pace) {
+  const ifPaced = (cell) => (pace === undefined ? [] : [cell])
   const rows = checkBounds(results, { pace }).map(
-    ({ what, on, bound, measured, holds, paced = '', holdsPaced }) => [
-      what,
-      on,
-      bound,
-      measured,
-      ...(pace === undefined ? [] : [paced]),
-      `${VERDICTS.get(holds)}${holds === false && holdsPaced ? ', at that pace it does' : ''}`,
-    ],
+    ({ what, on, bound, measured, holds, paced = '', holdsPaced }) => {
+      const verdict = VERDICTS.get(holds)
+      const beside = holds === false && holdsPaced ? ', at that pace it does' : ''
+      return [what, on, bound, measured, ...ifPaced(paced), verdict + beside]
+    },
   )
-  const head = [
-    'what',
-    'on',
-    'at most',
-    'measured',
-    ...(pace === undefined ? [] : ['at that pace']),
-  ]
-  return markdown([...head, ''], rows)
+  return markdown(['what', 'on', 'at most', 'measured', ...ifPaced('at that pace'), ''], rows)
 }
 
 function paceSentences({ pace, marks }) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { postgresDialect, sqliteDialect } from '../../src/node/store/index.js'
-import { openDatabase, type Database } from '../../src/management/store/index.js'
+import { openDatabase, type Database, type StoreDialect } from '../../src/management/store/index.js'
 import { newDatabase } from '../postgres-server.mjs'
 
 /** A kind of database, and fresh ones of it. */
@@ -14,37 +14,15 @@ export interface DatabaseKind {
   stop(): Promise<void>
 }
 
-export const sqlite: DatabaseKind = (() => {
-  let folder: string | undefined
-  let count = 0
+function databaseKind(
+  name: string,
+  freshDialect: () => StoreDialect | Promise<StoreDialect>,
+): DatabaseKind {
   const open: Database[] = []
   return {
-    name: 'SQLite',
+    name,
     async fresh() {
-      folder ??= mkdtempSync(join(tmpdir(), 'portcullis-'))
-      const db = await openDatabase(sqliteDialect(join(folder, `${++count}.db`)))
-      open.push(db)
-      return db
-    },
-    async stop() {
-      for (const db of open) await db.destroy()
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-    },
-  }
-})()
-
-/** The server that `test/one-postgres.ts` has for all tests. */
-export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
-  const open: Database[] = []
-  const address = () =>
-    newDatabase(process.env['DATABASE_URL']!, `portcullis_${randomBytes(8).toString('hex')}`)
-
-  return {
-    name: 'Postgres',
-    /** Of a database that was not there before. */
-    address,
-    async fresh() {
-      const db = await openDatabase(postgresDialect(await address()))
+      const db = await openDatabase(await freshDialect())
       open.push(db)
       return db
     },
@@ -52,7 +30,31 @@ export const postgres: DatabaseKind & { address(): Promise<string> } = (() => {
       for (const db of open) await db.destroy()
     },
   }
-})()
+}
+
+let folder: string | undefined
+let files = 0
+const onSqlite = databaseKind('SQLite', () => {
+  folder ??= mkdtempSync(join(tmpdir(), 'portcullis-'))
+  return sqliteDialect(join(folder, `${++files}.db`))
+})
+
+export const sqlite: DatabaseKind = {
+  ...onSqlite,
+  async stop() {
+    await onSqlite.stop()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  },
+}
+
+/** Of a database that was not there before, on the server that `test/one-postgres.mjs` has for all tests. */
+const address = () =>
+  newDatabase(process.env['DATABASE_URL']!, `portcullis_${randomBytes(8).toString('hex')}`)
+
+export const postgres = {
+  ...databaseKind('Postgres', async () => postgresDialect(await address())),
+  address,
+}
 
 /** Closes databases of these kinds after the tests around it. */
 export function useDatabases(...kinds: readonly DatabaseKind[]): void {
