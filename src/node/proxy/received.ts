@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { GateRequest } from '../../edge/index.js'
 import { authorityTarget } from './authority-target.js'
 import { routeOf, type Route } from './forwarded.js'
+import { headerName, type HeaderName } from './header-name.js'
 import type { Trusts } from './peers.js'
 
 /** A request as it came: what the gate judges and what is sent on are read from the same lines. */
@@ -9,26 +10,39 @@ export class Received implements GateRequest {
   readonly method: string
   readonly host: string
   readonly target: string
-  readonly httpVersion: string
+  /** Such as `1.1`. */
+  readonly version: string
   readonly route: Route
   /** Names and values in turn, as Node gives them: original case, one character per byte. */
   readonly lines: readonly string[]
-  /** The names in lower case: `names[i]` belongs to `lines[2 * i]`. */
-  readonly names: readonly string[]
+  /** What is known of the names: `names[i]` belongs to `lines[2 * i]`. */
+  readonly names: readonly HeaderName[]
+  /** A bit for each length of a name: of most names that are asked for there is none as long. */
+  readonly #lengths: number
 
   constructor(message: IncomingMessage, { host, target, lines }: Addressed, trusts: Trusts) {
     this.method = message.method ?? ''
-    this.httpVersion = `HTTP/${message.httpVersion}`
+    this.version = message.httpVersion
     this.host = host
     this.target = target
     this.lines = lines
-    const names: string[] = []
-    for (let at = 0; at < lines.length; at += 2) names.push((lines[at] ?? '').toLowerCase())
+    const names: HeaderName[] = []
+    let lengths = 0
+    for (let at = 0; at < lines.length; at += 2) {
+      const sent = lines[at] ?? ''
+      names.push(headerName(sent))
+      lengths |= 1 << sent.length
+    }
     this.names = names
+    this.#lengths = lengths
     const { socket } = message
     const encrypted = 'encrypted' in socket && socket.encrypted === true
     const remote = socket.remoteAddress
     this.route = routeOf({ remote, encrypted, host, all: (name) => this.all(name) }, trusts)
+  }
+
+  get httpVersion(): string {
+    return `HTTP/${this.version}`
   }
 
   get ip(): string {
@@ -41,7 +55,7 @@ export class Received implements GateRequest {
 
   header(name: string): string | undefined {
     if (name === 'cookie') return this.all(name, '; ')
-    const at = this.names.indexOf(name)
+    const at = this.#find(name, 0)
     return at < 0 ? undefined : this.lines[2 * at + 1]
   }
 
@@ -52,9 +66,9 @@ export class Received implements GateRequest {
 
   /** All lines of a header as one value; undefined when there is none. */
   all(name: string, separator = ', '): string | undefined {
-    let at = this.names.indexOf(name)
+    let at = this.#find(name, 0)
     let value = at < 0 ? undefined : this.lines[2 * at + 1]
-    while (at >= 0 && (at = this.names.indexOf(name, at + 1)) >= 0) {
+    while (at >= 0 && (at = this.#find(name, at + 1)) >= 0) {
       value += separator + (this.lines[2 * at + 1] ?? '')
     }
     return value
@@ -64,8 +78,16 @@ export class Received implements GateRequest {
   get hasBody(): boolean {
     const length = this.header('content-length')
     return (
-      this.names.includes('transfer-encoding') || (length !== undefined && !/^0+$/.test(length))
+      this.#find('transfer-encoding', 0) >= 0 || (length !== undefined && !/^0+$/.test(length))
     )
+  }
+
+  /** Where the first line of a name is from one on; -1 for none. */
+  #find(name: string, from: number): number {
+    const { names } = this
+    if (((this.#lengths >> name.length) & 1) === 0) return -1
+    for (let at = from; at < names.length; at++) if (names[at]!.name === name) return at
+    return -1
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HeaderEdits } from '../../edge/embed/index.js'
-import { isProxyClaim, pushForwarded, WRITTEN } from './forwarded.js'
-import { isHopByHop, listedNames } from './hop-by-hop.js'
+import { pushForwarded } from './forwarded.js'
+import { listedNames } from './hop-by-hop.js'
 import type { Received } from './received.js'
 
 /** What goes into every request on its way upstream. */
@@ -10,9 +10,6 @@ export interface Crossing {
   readonly pseudonym: string
   readonly preserveHost: boolean
 }
-
-// `expect` was answered by this server already.
-const DROPPED: ReadonlySet<string> = new Set([...WRITTEN, 'expect'])
 
 /**
  * The header lines to send upstream, names and values in turn: the client's in their order and
@@ -31,10 +28,8 @@ export function requestLines(
   const edited = edits && namesOf(edits)
   const out: string[] = []
   for (let at = 0; at < names.length; at++) {
-    const name = names[at] ?? ''
-    const folded = name.includes('_') ? name.replaceAll('_', '-') : name
-    if (DROPPED.has(folded) || isHopByHop(name)) continue
-    if (!route.trusted && isProxyClaim(folded)) continue
+    const { name, folded, isDropped, isClaim } = names[at]!
+    if (isDropped || (isClaim && !route.trusted)) continue
     if (listed?.has(name) || edited?.has(name) || edited?.has(folded)) continue
     if (!preserveHost && name === 'host') continue
     out.push(lines[2 * at] ?? '', lines[2 * at + 1] ?? '')
@@ -45,7 +40,7 @@ export function requestLines(
     out.push('TE', 'trailers')
   }
   pushForwarded(out, route)
-  out.push('Via', `${received.httpVersion.slice('HTTP/'.length)} ${pseudonym}`, 'CF-Ray', ray)
+  out.push('Via', `${received.version} ${pseudonym}`, 'CF-Ray', ray)
   return out
 }
 

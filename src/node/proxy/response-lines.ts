@@ -1,4 +1,5 @@
-import { isHopByHop, listedNames } from './hop-by-hop.js'
+import { headerName } from './header-name.js'
+import { listedNames } from './hop-by-hop.js'
 
 /** A response head that cannot be passed on as it is. */
 export class UnusableResponse extends Error {
@@ -18,15 +19,15 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
   const out: string[] = []
   let listed: ReadonlySet<string> | undefined
   for (let at = 0; at < raw.length; at += 2) {
-    const name = latin1(raw[at])
+    const sent = latin1(raw[at])
     const value = latin1(raw[at + 1])
-    const lower = name.toLowerCase()
-    if (!isHopByHop(lower)) {
-      out.push(name, value)
-    } else if (lower === 'connection') {
+    const { name, isHopByHop } = headerName(sent)
+    if (!isHopByHop) {
+      out.push(sent, value)
+    } else if (name === 'connection') {
       const names = listedNames(value)
       if (names.size > 0) listed = listed ? new Set([...listed, ...names]) : names
-    } else if (lower === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
+    } else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
       throw new UnusableResponse(`Transfer coding ${JSON.stringify(value)} is not supported`)
     }
   }

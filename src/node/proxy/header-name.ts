@@ -1,0 +1,48 @@
+import { isProxyClaim, WRITTEN } from './forwarded.js'
+import { isHopByHop } from './hop-by-hop.js'
+
+/** What a proxy asks of the name of a header line. */
+export interface HeaderName {
+  /** In lower case. */
+  readonly name: string
+  /** With hyphens for underscores, as CGI-like servers read both as one. */
+  readonly folded: string
+  /** It is of the connection, not of the message. */
+  readonly isHopByHop: boolean
+  /** No line of a client with it goes upstream: of its connection, said anew, or answered here. */
+  readonly isDropped: boolean
+  /** By it only a trusted proxy may speak of its client. */
+  readonly isClaim: boolean
+}
+
+const MAX_NAMES = 1024
+/** Longer ones are nobody's habit. */
+const MAX_LENGTH = 64
+
+let names = new Map<string, HeaderName>()
+
+/** Clients write the same few names again and again, and to look one up takes less than to look at it. */
+export function headerName(sent: string): HeaderName {
+  const known = names.get(sent)
+  if (known !== undefined) return known
+  const read = readName(sent)
+  if (sent.length > MAX_LENGTH) return read
+  // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
+  if (names.size === MAX_NAMES) names = new Map()
+  names.set(sent, read)
+  return read
+}
+
+function readName(sent: string): HeaderName {
+  const name = sent.toLowerCase()
+  const folded = name.replaceAll('_', '-')
+  const ofConnection = isHopByHop(name)
+  return {
+    name,
+    folded,
+    isHopByHop: ofConnection,
+    // `expect` was answered by this server already.
+    isDropped: ofConnection || WRITTEN.has(folded) || folded === 'expect',
+    isClaim: isProxyClaim(folded),
+  }
+}
