@@ -11,8 +11,12 @@ export interface Operation {
 }
 
 interface Node<Target> {
-  /** Null where no literal follows: most nodes of a large tree are ends. */
-  literals: Map<string, Node<Target>> | null
+  /** What leads here. */
+  readonly segment: string
+  /** Another one that a segment of the same number leads to. */
+  readonly next: Node<Target> | undefined
+  /** By number of their segment. Null where no literal follows: most nodes of a large tree are ends. */
+  literals: Map<number, Node<Target>> | null
   variable: Node<Target> | null
   /** Of the host added first; null where no endpoint ends. */
   leaf: Leaf<Target> | null
@@ -58,7 +62,7 @@ export class Router<Target> {
     const segments = endpointSegments(operation.endpoint, this.#mergeSlashes)
     if (host === undefined || segments === undefined) return undefined
     let node = this.#trees.get(operation.method)
-    if (node === undefined) this.#trees.set(operation.method, (node = newNode()))
+    if (node === undefined) this.#trees.set(operation.method, (node = newNode('')))
     for (const segment of segments) node = child(node, segment)
     const older = leafOf(node, host)
     if (older !== undefined) return older.target
@@ -82,16 +86,21 @@ export class Router<Target> {
 
   #find(node: Node<Target>, host: string, path: string, at: number): Target | undefined {
     if (at >= path.length) return this.#leaf(node, host)
-    const slash = path.indexOf('/', at + 1)
-    const end = slash === -1 ? path.length : slash
-    const { literals } = node
-    const literal = literals === null ? undefined : literals.get(path.slice(at + 1, end))
+    const start = at + 1
+    // One pass, and no text made: a map of texts would want a piece of the path and its hash.
+    let number = 0
+    let end = start
+    for (let code; end < path.length && (code = path.charCodeAt(end)) !== SLASH; end++)
+      number = followedBy(number, code)
+    const { literals, variable } = node
+    let literal = literals === null ? undefined : literals.get(number)
+    while (literal !== undefined && !isBetween(literal.segment, path, start, end))
+      literal = literal.next
     if (literal !== undefined) {
       const found = this.#find(literal, host, path, end)
       if (found !== undefined) return found
     }
-    const { variable } = node
-    return variable === null || end === at + 1 ? undefined : this.#find(variable, host, path, end)
+    return variable === null || end === start ? undefined : this.#find(variable, host, path, end)
   }
 
   #leaf(node: Node<Target>, host: string): Target | undefined {
@@ -106,8 +115,8 @@ export class Router<Target> {
   }
 }
 
-function newNode<Target>(): Node<Target> {
-  return { literals: null, variable: null, leaf: null, leaves: null }
+function newNode<Target>(segment: string, next?: Node<Target>): Node<Target> {
+  return { segment, next, literals: null, variable: null, leaf: null, leaves: null }
 }
 
 function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Target> | undefined {
@@ -116,9 +125,25 @@ function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Targ
 }
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
-  if (segment === ANY_SEGMENT) return (node.variable ??= newNode())
+  if (segment === ANY_SEGMENT) return (node.variable ??= newNode(segment))
   node.literals ??= new Map()
-  let next = node.literals.get(segment)
-  if (next === undefined) node.literals.set(segment, (next = newNode()))
-  return next
+  let number = 0
+  for (let at = 0; at < segment.length; at++) number = followedBy(number, segment.charCodeAt(at))
+  const first = node.literals.get(number)
+  let known = first
+  while (known !== undefined && known.segment !== segment) known = known.next
+  if (known !== undefined) return known
+  const added = newNode(segment, first)
+  node.literals.set(number, added)
+  return added
 }
+
+const SLASH = 0x2f
+
+/** The number of a text with one more character: thirty bits, which every engine keeps as a small integer. */
+const followedBy = (number: number, code: number): number =>
+  (Math.imul(number, 31) + code) & 0x3fffffff
+
+/** Whether a text is that part of another. */
+const isBetween = (text: string, whole: string, start: number, end: number): boolean =>
+  text.length === end - start && whole.startsWith(text, start)
