@@ -1,5 +1,5 @@
 import { bytesOf, parseIp, type Facts, type TokenState, type Value } from '../expression/index.js'
-import type { Verdict } from '../token/index.js'
+import type { Verdict, VerdictStatus } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
@@ -43,10 +43,15 @@ export class RequestFacts implements Facts {
   }
 
   token(configuration: string): TokenState {
-    const asked = this.consultations.find((each) => each.configuration.id === configuration)
-    const status = asked?.verdict.status ?? 'absent'
+    const status = this.#statusOf(configuration)
     if (status === 'unavailable' && this.#trusting) return 'valid'
     return status === 'valid' || status === 'absent' ? status : 'invalid'
+  }
+
+  #statusOf(id: string): VerdictStatus {
+    for (const { configuration, verdict } of this.consultations)
+      if (configuration.id === id) return verdict.status
+    return 'absent'
   }
 }
 

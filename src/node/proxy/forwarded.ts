@@ -122,12 +122,18 @@ export function pushForwarded(lines: string[], route: Route): void {
   lines.push('X-Forwarded-Proto', proto, 'X-Forwarded-Host', route.host)
 }
 
+/** The chain that was last written: most requests come the way the one before came. */
+let written = { chain: '', text: 'for=unknown' }
+
 function elements(chain: string): string {
-  if (!chain.includes(',')) return `for=${node(chain)}`
-  return chain
-    .split(',')
-    .map((hop) => `for=${node(hop)}`)
-    .join(', ')
+  if (chain !== written.chain) {
+    const text = chain
+      .split(',')
+      .map((hop) => `for=${node(hop)}`)
+      .join(', ')
+    written = { chain, text }
+  }
+  return written.text
 }
 
 function node(hop: string): string {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 
 const PRINTABLE = /^[\t -~]*$/
 
@@ -14,6 +14,7 @@ export function startResponse(
   reason: string,
   lines: string[],
 ): void {
-  const bytes = PRINTABLE.test(reason) ? reason : Buffer.from(reason).toString('latin1')
+  const isUsual = reason === STATUS_CODES[status] || PRINTABLE.test(reason)
+  const bytes = isUsual ? reason : Buffer.from(reason).toString('latin1')
   response.writeHead(status, bytes, lines)
 }
