@@ -81,8 +81,8 @@ export const BOUNDS = [
     atMost: 1,
   })),
   {
-    what: 'Reverse proxy, 1 KiB, over a bare undici dispatch',
-    row: ofProxy('portcullis, one zone'),
+    what: 'Reverse proxy, warm, 1 KiB, over a bare undici dispatch',
+    row: ofProxy('portcullis, 100 operations, 10 rules'),
     over: ofProxy('bare undici dispatch'),
     atMost: 5,
   },

@@ -115,6 +115,7 @@ export function splitTarget({ target, method }: GateRequest, mergeSlashes: boole
   if (!target.startsWith('/')) return null
   const [sent] = halves(target, '#')
   const [rawPath, query] = halves(sent, '?')
+  if (isPlain(rawPath)) return { path: rawPath, query, rawPath, isPlain: true }
   return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }
 }
 

@@ -77,9 +77,7 @@ export class Received implements GateRequest {
   /** True when the message is framed to carry a body, an empty chunked one included. */
   get hasBody(): boolean {
     const length = this.header('content-length')
-    return (
-      this.#find('transfer-encoding', 0) >= 0 || (length !== undefined && !/^0+$/.test(length))
-    )
+    return this.#find('transfer-encoding', 0) >= 0 || (length !== undefined && !/^0+$/.test(length))
   }
 
   /** Where the first line of a name is from one on; -1 for none. */
