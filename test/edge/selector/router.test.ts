@@ -29,6 +29,22 @@ describe('a request finds', () => {
       'GET a.example/x',
     ],
     [
+      'nothing by a segment of the same number',
+      [['GET', 'a.example', '/Aa/x']],
+      ['GET', 'a.example', '/BB/x'],
+      undefined,
+    ],
+    ...['AaAa', 'AaBB', 'BBAa'].map((segment): [string, Row[], Row, string] => [
+      `its own segment ${segment} among those of the same number`,
+      [
+        ['GET', 'a.example', '/AaAa/x'],
+        ['GET', 'a.example', '/AaBB/x'],
+        ['GET', 'a.example', '/BBAa/x'],
+      ],
+      ['GET', 'a.example', `/${segment}/x`],
+      `GET a.example/${segment}/x`,
+    ]),
+    [
       'nothing by another method',
       [['GET', 'a.example', '/x']],
       ['HEAD', 'a.example', '/x'],

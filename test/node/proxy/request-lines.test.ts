@@ -225,6 +225,18 @@ test.each<[string, Lines, From, string, string]>([
   expect(valueOf(sent(lines, from), 'x-forwarded-for')).toEqual([chain])
 })
 
+test('each request has its own chain, whoever came before', () => {
+  const of = (remote: string) => valueOf(sent([], { remote }), 'forwarded')[0]?.split(';')[0]
+  const remotes = ['192.0.2.1', '192.0.2.1', '2001:db8::7', '192.0.2.1', '']
+  expect(remotes.map(of)).toEqual([
+    'for=192.0.2.1',
+    'for=192.0.2.1',
+    'for="[2001:db8::7]"',
+    'for=192.0.2.1',
+    'for=unknown',
+  ])
+})
+
 test('Forwarded is written from the chain, whatever a trusted peer let through', () => {
   const lines: Lines = [
     ['X-Forwarded-For', '2001:db8::7, _hidden'],

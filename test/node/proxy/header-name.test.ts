@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { headerName } from '../../../src/node/proxy/header-name.js'
+
+const ORDINARY = { isHopByHop: false, isDropped: false, isClaim: false }
+const HOP = { isHopByHop: true, isDropped: true }
+
+test.each([
+  ['Accept', { name: 'accept', folded: 'accept', ...ORDINARY }],
+  ['X_Request_Id', { name: 'x_request_id', folded: 'x-request-id', ...ORDINARY }],
+  ['__proto__', { name: '__proto__', folded: '--proto--', ...ORDINARY }],
+  ['Connection', { name: 'connection', ...HOP }],
+  ['Proxy-Anything', { name: 'proxy-anything', ...HOP }],
+  ['Expect', { isHopByHop: false, isDropped: true }],
+  ['CF_Ray', { folded: 'cf-ray', isHopByHop: false, isDropped: true }],
+  ['X_Forwarded_For', { isDropped: true, isClaim: true }],
+  ['X-Real-IP', { isDropped: false, isClaim: true }],
+  ['a'.repeat(64), { name: 'a'.repeat(64), ...ORDINARY }],
+  [`Proxy-${'a'.repeat(60)}`, HOP],
+])('%s is read the same at first, again, and when many others came between', (sent, expected) => {
+  expect(headerName(sent)).toMatchObject(expected)
+  expect(headerName(sent)).toMatchObject(expected)
+  for (let n = 0; n < 3000; n++) headerName(`x-${n}`)
+  expect(headerName(sent)).toMatchObject(expected)
+})
