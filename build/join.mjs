@@ -1,6 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { build } from 'rolldown'
-import { DOORS } from './doors.mjs'
+
+/** What the package opens: one for each entry of the exports map. Of these the compiler writes the types. */
+const { files: DOORS } = JSON.parse(readFileSync('tsconfig.types.json', 'utf8'))
 
 /** What a door opens on runtimes of their own, with the types of the door. */
 const SAME_DOOR = ['src/node/platform-crypto.ts', 'src/node/deno-crypto.ts']
@@ -37,5 +39,11 @@ const made = await build([
 
 /** Names of parts tell what is in them: those of earlier builds would stay beside the new ones. */
 const names = new Set(made.flatMap(({ output }) => output.map(({ fileName }) => fileName)))
-for (const file of readdirSync('dist', { recursive: true }))
-  if (file.endsWith('.js') && !names.has(file.replaceAll('\\', '/'))) rmSync(`dist/${file}`)
+const isStale = (file) =>
+  file.endsWith('.d.ts')
+    ? !existsSync(`src/${file.slice(0, -'.d.ts'.length)}.ts`)
+    : file.endsWith('.js') && !names.has(file)
+for (const entry of readdirSync('dist', { recursive: true })) {
+  const file = entry.replaceAll('\\', '/')
+  if (isStale(file)) rmSync(`dist/${file}`)
+}
