@@ -1,3 +1,4 @@
+import { latin1Text } from '../latin1-text.js'
 import { headerName } from './header-name.js'
 import { listedNames } from './hop-by-hop.js'
 
@@ -36,7 +37,7 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
 
 /** Bytes of a head as text, one character each. */
 export const latin1 = (text: string | Buffer | undefined): string =>
-  typeof text === 'object' ? text.toString('latin1') : (text ?? '')
+  typeof text === 'object' ? latin1Text(text) : (text ?? '')
 
 function without(lines: readonly string[], names: ReadonlySet<string>): string[] {
   const out: string[] = []

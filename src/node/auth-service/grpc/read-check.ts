@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { latin1Text } from '../../latin1-text.js'
 import { knownDialect } from '../dialect.js'
 import type { Told } from '../question.js'
 
@@ -31,7 +32,7 @@ interface Line {
 
 const { hidden } = knownDialect('ext-authz')
 
-const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
+const latin1 = (bytes: Buffer | undefined): string => (bytes === undefined ? '' : latin1Text(bytes))
 
 /**
  * The client's request in what Envoy asks over gRPC; undefined when it lacks what every request has.
