@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
 import { loadHttp } from './measure/load-http.mjs'
+import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
@@ -9,9 +10,6 @@ const LIVE_TOKENS = 1000
 const OPERATIONS = 100
 /** For the comparison with servers that remember nothing. */
 export const COLD = 'portcullis, each token new'
-
-/** The key travels to the forked subjects, so that all of them know the same tokens. */
-const jwk = () => JSON.parse(process.env.BENCH_JWK)
 
 /** Servers to compare: the least that Node can do, then what answers a question. */
 const SUBJECTS = new Map([
@@ -21,7 +19,7 @@ const SUBJECTS = new Map([
     async () => {
       const { createVerifier } = await import('fast-jwt')
       const { createPublicKey } = await import('node:crypto')
-      const key = createPublicKey({ key: jwk(), format: 'jwk' }).export({
+      const key = createPublicKey({ key: sentJwk(), format: 'jwk' }).export({
         type: 'spki',
         format: 'pem',
       })
@@ -43,7 +41,7 @@ async function service(dialect, cacheOptions) {
   const { createVerdictCache } = await import('portcullis')
   const { createAuthService, createServerGate } = await import('portcullis/node')
   const server = createServer()
-  const gate = createServerGate(zoneOf(jwk(), OPERATIONS, 1), createVerdictCache(cacheOptions))
+  const gate = createServerGate(zoneOf(sentJwk(), OPERATIONS, 1), createVerdictCache(cacheOptions))
   createAuthService({ gate, dialect }).attach(server)
   return server
 }
@@ -88,7 +86,7 @@ function question(token, at) {
 /** CPU time of the answering process per question, with a thousand live ES256 tokens. */
 export async function run() {
   const key = makeKey('ES256')
-  process.env.BENCH_JWK = JSON.stringify(key.jwk)
+  sendJwk(key)
   const servers = [...SUBJECTS.keys()].filter((name) => name !== COLD).map(authSubject)
   const requests = makeTokens(key, LIVE_TOKENS).map(question)
   return { rows: await compareServers('16 connections', servers, loadHttp(requests, 0)) }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, credentials, Server, ServerCredentials } from '@grpc/grpc-js'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
 import { CHECK, checkRequest } from './subjects/check-request.mjs'
+import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
@@ -31,7 +32,7 @@ function bareService() {
 async function gateService() {
   const { createVerdictCache } = await import('portcullis')
   const { createGrpcAuthService, createServerGate } = await import('portcullis/node')
-  const zone = zoneOf(JSON.parse(process.env.BENCH_JWK), OPERATIONS, 1)
+  const zone = zoneOf(sentJwk(), OPERATIONS, 1)
   const service = await createGrpcAuthService({
     gate: createServerGate(zone, createVerdictCache()),
   })
@@ -80,7 +81,7 @@ const loadGrpc = (messages) => async (port, count) => {
 /** CPU time of the answering process per question over gRPC, with a thousand live ES256 tokens. */
 export async function run() {
   const key = makeKey('ES256')
-  process.env.BENCH_JWK = JSON.stringify(key.jwk)
+  sendJwk(key)
   const servers = [...SUBJECTS.keys()].map((name) => ({
     name,
     kind: name.startsWith('bare') ? 'floor' : 'ours',

@@ -3,6 +3,7 @@ import { compareServers } from './measure/compare-servers.mjs'
 import { startExternal } from './measure/external-server.mjs'
 import { loadHttp } from './measure/load-http.mjs'
 import { programVersion } from './page/machine.mjs'
+import { sendJwk } from './subjects/sent-jwk.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 
 const LIVE_TOKENS = 1000
@@ -67,7 +68,7 @@ export async function run() {
   const rows = []
   for (const alg of ['RS256', 'ES256']) {
     const key = makeKey(alg)
-    process.env.BENCH_JWK = JSON.stringify(key.jwk)
+    sendJwk(key)
     const others = [
       { name: 'HAProxy jwt_verify', kind: 'peer', start: () => startExternal(haproxy(key)) },
       { name: 'nginx, no check at all', kind: 'floor', start: () => startExternal(nginx) },

@@ -2,15 +2,13 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
 import { CONNECTIONS, loadHttp } from './measure/load-http.mjs'
+import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
 import { makeKey, makeTokens } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
 const OPERATIONS = 100
 const RULES = 10
-
-/** The key travels to the forked subjects, so that all of them know the same tokens. */
-const jwk = () => JSON.parse(process.env.BENCH_JWK)
 
 /** Servers to compare, each in a process of its own: the least that undici can do, then the proxy. */
 const SUBJECTS = new Map([
@@ -40,7 +38,7 @@ const SUBJECTS = new Map([
   ],
   [
     'portcullis, 100 operations, 10 rules',
-    (origin) => proxy(origin, zoneOf(jwk(), OPERATIONS, RULES)),
+    (origin) => proxy(origin, zoneOf(sentJwk(), OPERATIONS, RULES)),
   ],
 ])
 
@@ -104,7 +102,7 @@ function upstream() {
 /** CPU time of the proxying process per request: 1,000 live ES256 tokens, answers of 1 KiB. */
 export async function run() {
   const key = makeKey('ES256')
-  process.env.BENCH_JWK = JSON.stringify(key.jwk)
+  sendJwk(key)
   const requests = makeTokens(key, LIVE_TOKENS).map(question)
   const file = fileURLToPath(import.meta.url)
   const origin = await forkServer(file, 'upstream')

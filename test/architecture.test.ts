@@ -98,10 +98,12 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/embed',
       'edge/expression',
       'edge/problem',
+      'node/bytes',
       'node/proxy',
       'node:*',
     ],
   ],
+  ['node/bytes', []],
   [
     'node',
     [
@@ -113,6 +115,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'edge/token',
       'management',
       'node/auth-service',
+      'node/bytes',
       'node/documents',
       'node/outbound',
       'node/proxy',
@@ -139,7 +142,10 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['node/demo', ['edge', 'jose', 'node:*']],
   ['node/outbound', ['node/proxy', 'undici', 'node:*']],
   ['node/log', ['edge', 'node', 'node:*', 'pino']],
-  ['node/proxy', ['edge', 'edge/edge-errors', 'edge/embed', 'edge/problem', 'undici', 'node:*']],
+  [
+    'node/proxy',
+    ['edge', 'edge/edge-errors', 'edge/embed', 'edge/problem', 'node/bytes', 'undici', 'node:*'],
+  ],
   [
     'node/serve',
     [

@@ -1,4 +1,4 @@
-import { bufferMethod } from './buffer-method.js'
+import { bufferMethod } from './bytes/index.js'
 
 type Write = (this: Buffer, text: string, offset: number, length: number) => number
 

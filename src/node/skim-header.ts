@@ -1,7 +1,7 @@
 import { skimKeyName } from '../edge/skim/index.js'
 import type { JsonObject } from '../edge/token/index.js'
 import { decodeSegment } from './decode-segment.js'
-import { latin1Text } from './latin1-text.js'
+import { latin1Text } from './bytes/index.js'
 import { Room } from './room.js'
 
 const headers = new Room()

@@ -1,4 +1,4 @@
-import { latin1Text } from '../latin1-text.js'
+import { latin1Text } from '../bytes/index.js'
 import { headerName } from './header-name.js'
 import { listedNames } from './hop-by-hop.js'
 

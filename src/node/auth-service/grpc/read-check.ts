@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { latin1Text } from '../../latin1-text.js'
+import { latin1Text } from '../../bytes/index.js'
 import { knownDialect } from '../dialect.js'
 import type { Told } from '../question.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bufferMethod } from '../../src/node/buffer-method.js'
+import { bufferMethod } from '../../../src/node/bytes/buffer-method.js'
 
 const instead = (): string => 'instead'
 
