@@ -7,11 +7,11 @@ const { files: DOORS } = JSON.parse(readFileSync('tsconfig.types.json', 'utf8'))
 /** What a door opens on runtimes of their own, with the types of the door. */
 const SAME_DOOR = ['src/node/platform-crypto.ts', 'src/node/deno-crypto.ts']
 
-/** What is run in a process of its own. */
+/** The command line. */
 const PROGRAM = 'src/node/cli/main.ts'
 
-/** What is run in a thread of its own, each time anew. */
-const THREAD = 'src/node/documents/document-thread.ts'
+/** What is run in a process of its own, each time anew. */
+const READER = 'src/node/documents/document-program.ts'
 
 /** Files have the same places below `dist`. */
 const placed = (files) =>
@@ -32,9 +32,9 @@ const EVERY = {
  */
 const made = await build([
   { ...EVERY, input: placed([...DOORS, ...SAME_DOOR, PROGRAM]), output: { dir: 'dist' } },
-  // Alone, as chunks that it shared would bring packages that it does not use: the thread starts with a
-  // quarter of the work.
-  { ...EVERY, input: placed([THREAD]), output: { dir: 'dist', codeSplitting: false } },
+  // Alone, as chunks that it shared would bring packages that it does not use: it starts with a quarter of
+  // the work.
+  { ...EVERY, input: placed([READER]), output: { dir: 'dist', codeSplitting: false } },
 ])
 
 /** Names of parts tell what is in them: those of earlier builds would stay beside the new ones. */

@@ -8,7 +8,7 @@ import type { ZoneFacts } from './zone-facts.js'
 export const MAX_AT_ONCE = 10_000
 
 /**
- * What a document says, or why it says nothing: data alone, which may come from another thread. The
+ * What a document says, or why it says nothing: data alone, which may come from another process. The
  * pointers of messages begin at the document.
  */
 export type Reading =
@@ -22,7 +22,7 @@ export type Reading =
 
 /**
  * Reads the operations that an OpenAPI 3 document (JSON or YAML) describes in a zone. A megabyte may
- * take seconds: whoever has something else to do hands it to another thread.
+ * take seconds: whoever has something else to do hands it to another process.
  */
 export async function readOperations(text: string, zone: ZoneFacts): Promise<Reading> {
   try {

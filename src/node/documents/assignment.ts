@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../../management/index.js'
 
-/** What a thread is given to read. */
+/** What a process is given to read. */
 export interface Assignment {
   readonly text: string
   readonly zone: Parameters<DocumentReader>[1]

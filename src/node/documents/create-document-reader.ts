@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ReadingError, type DocumentReader } from '../../management/index.js'
-import { readInThread, type ThreadLimits } from './read-in-thread.js'
+import { readInProcess, type ProcessLimits } from './read-in-process.js'
 
 /** How documents are read. */
-export interface DocumentReaderOptions extends Partial<ThreadLimits> {
+export interface DocumentReaderOptions extends Partial<ProcessLimits> {
   /** How many documents wait while one is read; what comes then is refused. Default 16. */
   readonly waiting?: number
-  /** Gives up what is being read, and refuses what comes: a thread keeps its process alive. */
+  /** Gives up what is being read, and refuses what comes: reading keeps this process alive. */
   readonly ended?: AbortSignal
-  /** The program of a thread; the package's own by default. */
-  readonly thread?: string
+  /** What reads a document; the package's own by default. */
+  readonly program?: string
 }
 
 /** Ten times what the worst document of a megabyte takes where nothing else runs. */
@@ -19,20 +19,20 @@ const MEMORY_MB = 512
 const WAITING = 16
 
 /**
- * Reads OpenAPI documents for `createManagement`, each in a thread that ends with it and one after the
+ * Reads OpenAPI documents for `createManagement`, each in a process that ends with it and one after the
  * other: the largest one takes seconds, in which nothing else would be answered. One that takes too
  * long or too much memory is given up. Rejects with a {@link ReadingError} then.
  */
 export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
   const { waiting = WAITING, withinMs = WITHIN_MS, memoryMb = MEMORY_MB } = options
-  const { thread = ownThread(), ended } = options
+  const { program = ownProgram(), ended } = options
   const limits = { withinMs, memoryMb }
   let last: Promise<unknown> = Promise.resolve()
   let open = 0
   return async (text, zone) => {
     if (open > waiting) throw new ReadingError('busy')
     open++
-    const reading = last.then(() => readInThread(thread, { text, zone }, limits, ended))
+    const reading = last.then(() => readInProcess(program, { text, zone }, limits, ended))
     last = reading.catch(() => {})
     try {
       return await reading
@@ -43,7 +43,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
 }
 
 /** By the package's own name, which resolves alike from sources and from the bundle. */
-function ownThread(): string {
+function ownProgram(): string {
   const manifest = createRequire(import.meta.url).resolve('portcullis/package.json')
-  return join(dirname(manifest), 'dist/node/documents/document-thread.js')
+  return join(dirname(manifest), 'dist/node/documents/document-program.js')
 }

@@ -1,2 +1,2 @@
-/** OpenAPI documents, read in a thread of their own. */
+/** OpenAPI documents, read in a process of their own. */
 export { createDocumentReader, type DocumentReaderOptions } from './create-document-reader.js'

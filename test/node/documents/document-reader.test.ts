@@ -20,7 +20,7 @@ const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
 for (const [at, name] of [...'bcdefghi'].entries())
   bomb.push(`${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
 
-describe('a document in a thread of its own', () => {
+describe('a document in a process of its own', () => {
   test.each([
     ['JSON, with what is left out', JSON.stringify(shop)],
     ['YAML with aliases', stringify(shop)],
@@ -50,20 +50,25 @@ describe('a document in a thread of its own', () => {
   })
 })
 
+/** How every program starts: it is sent what to read, and ends once it told of it. */
+const START = `
+  const { text } = await new Promise((resolve) => process.once('message', resolve))
+  const tell = (reading) => process.send(reading, () => process.disconnect())`
+
 let programs = 0
 
-/** A reader whose threads run another program. */
+/** A reader whose processes run another program. */
 function readerOf(program: string, options: object = {}) {
-  const thread = join(folder, `thread-${++programs}.mjs`)
-  writeFileSync(thread, `import { parentPort, workerData } from 'node:worker_threads'\n${program}`)
-  return createDocumentReader({ thread, ...options })
+  const file = join(folder, `program-${++programs}.mjs`)
+  writeFileSync(file, `${START}\n${program}`)
+  return createDocumentReader({ program: file, ...options })
 }
 
-describe('a thread that misbehaves', () => {
+describe('a process that misbehaves', () => {
   test('is ended when it takes too long, and the next document is read', async () => {
     const program = `
-      if (workerData.text === 'hangs') for (;;);
-      parentPort.postMessage({ errors: [] })`
+      if (text === 'hangs') for (;;);
+      tell({ errors: [] })`
     const read = readerOf(program, { withinMs: 2000 })
     const hangs = read('hangs', zone)
     const next = read('next', zone)
@@ -75,7 +80,7 @@ describe('a thread that misbehaves', () => {
     const ending = new AbortController()
     const read = readerOf('for (;;);', { ended: ending.signal })
     const all = Promise.allSettled([read('hangs', zone), read('waits', zone)])
-    // The first thread is there by now, or is never started.
+    // The first process is there by now, or is never started.
     await new Promise((resolve) => setImmediate(resolve))
     ending.abort()
     for (const told of await all)
@@ -99,13 +104,13 @@ describe('a thread that misbehaves', () => {
 
   test('sees no variable of the environment', async () => {
     process.env['PORTCULLIS_SECRET_KEY_OF_THE_TEST'] = 'secret'
-    const read = readerOf('parentPort.postMessage({ errors: Object.keys(process.env) })')
+    const read = readerOf('tell({ errors: Object.keys(process.env) })')
     expect(await read('x', zone)).toEqual({ errors: [] })
     delete process.env['PORTCULLIS_SECRET_KEY_OF_THE_TEST']
   })
 
   test('lets so many wait and refuses the rest at once', async () => {
-    const read = readerOf('parentPort.postMessage({ errors: [] })', { waiting: 2 })
+    const read = readerOf('tell({ errors: [] })', { waiting: 2 })
     const all = await Promise.allSettled(Array.from({ length: 5 }, () => read('x', zone)))
     expect(all.map(({ status }) => status)).toEqual([
       ...Array(3).fill('fulfilled'),

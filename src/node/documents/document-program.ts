@@ -1,0 +1,9 @@
+import { readOperations } from '../../management/index.js'
+import { isAssignment } from './assignment.js'
+
+/** What a process of its own runs: it reads the one document that it is sent, and ends. */
+process.once('message', async (assignment: unknown) => {
+  if (!isAssignment(assignment)) throw new TypeError('expected a document and facts of its zone')
+  const reading = await readOperations(assignment.text, assignment.zone)
+  process.send?.(reading, () => process.disconnect())
+})
