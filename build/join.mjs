@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { build } from 'rolldown'
 
 /** What the package opens: one for each entry of the exports map. Of these the compiler writes the types. */
@@ -39,11 +39,5 @@ const made = await build([
 
 /** Names of parts tell what is in them: those of earlier builds would stay beside the new ones. */
 const names = new Set(made.flatMap(({ output }) => output.map(({ fileName }) => fileName)))
-const isStale = (file) =>
-  file.endsWith('.d.ts')
-    ? !existsSync(`src/${file.slice(0, -'.d.ts'.length)}.ts`)
-    : file.endsWith('.js') && !names.has(file)
-for (const entry of readdirSync('dist', { recursive: true })) {
-  const file = entry.replaceAll('\\', '/')
-  if (isStale(file)) rmSync(`dist/${file}`)
-}
+for (const file of readdirSync('dist', { recursive: true }))
+  if (file.endsWith('.js') && !names.has(file.replaceAll('\\', '/'))) rmSync(`dist/${file}`)

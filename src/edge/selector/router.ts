@@ -13,10 +13,10 @@ export interface Operation {
 interface Node<Target> {
   /** What leads here. */
   readonly segment: string
-  /** Another one that a segment of the same number leads to. */
-  readonly next: Node<Target> | undefined
   /** By number of their segment. Null where no literal follows: most nodes of a large tree are ends. */
   literals: Map<number, Node<Target>> | null
+  /** By segment, those whose number another one has: who knows the numbers can make many. Null for none. */
+  others: Map<string, Node<Target>> | null
   variable: Node<Target> | null
   /** Of the host added first; null where no endpoint ends. */
   leaf: Leaf<Target> | null
@@ -92,10 +92,10 @@ export class Router<Target> {
     let end = start
     for (let code; end < path.length && (code = path.charCodeAt(end)) !== SLASH; end++)
       number = followedBy(number, code)
-    const { literals, variable } = node
+    const { literals, others, variable } = node
     let literal = literals === null ? undefined : literals.get(number)
-    while (literal !== undefined && !isBetween(literal.segment, path, start, end))
-      literal = literal.next
+    if (literal !== undefined && !isBetween(literal.segment, path, start, end))
+      literal = others === null ? undefined : others.get(path.slice(start, end))
     if (literal !== undefined) {
       const found = this.#find(literal, host, path, end)
       if (found !== undefined) return found
@@ -115,8 +115,8 @@ export class Router<Target> {
   }
 }
 
-function newNode<Target>(segment: string, next?: Node<Target>): Node<Target> {
-  return { segment, next, literals: null, variable: null, leaf: null, leaves: null }
+function newNode<Target>(segment: string): Node<Target> {
+  return { segment, literals: null, others: null, variable: null, leaf: null, leaves: null }
 }
 
 function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Target> | undefined {
@@ -130,12 +130,20 @@ function child<Target>(node: Node<Target>, segment: string): Node<Target> {
   let number = 0
   for (let at = 0; at < segment.length; at++) number = followedBy(number, segment.charCodeAt(at))
   const first = node.literals.get(number)
-  let known = first
-  while (known !== undefined && known.segment !== segment) known = known.next
-  if (known !== undefined) return known
-  const added = newNode(segment, first)
-  node.literals.set(number, added)
-  return added
+  if (first === undefined) return added(node.literals, number, segment)
+  if (first.segment === segment) return first
+  node.others ??= new Map()
+  return node.others.get(segment) ?? added(node.others, segment, segment)
+}
+
+function added<Key, Target>(
+  nodes: Map<Key, Node<Target>>,
+  key: Key,
+  segment: string,
+): Node<Target> {
+  const node = newNode<Target>(segment)
+  nodes.set(key, node)
+  return node
 }
 
 const SLASH = 0x2f

@@ -5,5 +5,5 @@ export {
   type GrpcAuthService,
   type GrpcAuthServiceOptions,
 } from './grpc/grpc-auth-service.js'
-export { GrpcMissing } from './grpc/load-grpc.js'
+export { GrpcMissing } from './grpc/grpc-missing.js'
 export type { QuestionFault } from './read-question.js'

@@ -63,8 +63,8 @@ export function readInProcess(
         isOutOfMemory(code, signal) ? new ReadingError('large') : why(code ?? signal, complaint),
       )
     })
-    // Where it ended before it read, its end says so.
-    child.send(assignment, () => {})
+    // Where it did not start, or ended before it read, an event says so.
+    if (child.connected) child.send(assignment, () => {})
   })
 }
 

@@ -123,17 +123,17 @@ export function pushForwarded(lines: string[], route: Route): void {
 }
 
 /** The chain that was last written: most requests come the way the one before came. */
-let written = { chain: '', text: 'for=unknown' }
+let last = { chain: '', text: 'for=unknown' }
 
 function elements(chain: string): string {
-  if (chain !== written.chain) {
+  if (chain !== last.chain) {
     const text = chain
       .split(',')
       .map((hop) => `for=${node(hop)}`)
       .join(', ')
-    written = { chain, text }
+    last = { chain, text }
   }
-  return written.text
+  return last.text
 }
 
 function node(hop: string): string {
