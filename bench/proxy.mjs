@@ -43,10 +43,10 @@ const SUBJECTS = new Map([
 ])
 
 async function proxy(origin, zone) {
-  const { createGate } = await import('portcullis')
-  const { createProxy, nodeCrypto } = await import('portcullis/node')
-  const gate = createGate(zone, { crypto: nodeCrypto() })
+  const { createVerdictCache } = await import('portcullis')
+  const { createProxy, createServerGate } = await import('portcullis/node')
   const server = createServer()
+  const gate = createServerGate(zone, createVerdictCache())
   createProxy({ gate, upstream: () => origin }).attach(server)
   return server
 }

@@ -15,8 +15,8 @@ those that have some, where there are five. Turns of other processes wait for a 
 is against the first row of its table. Bounds that compare rows, and what is said of peers, take the median of the
 rounds’ own differences and shares, which other work disturbs less. Beside a share stands the interval in which the true
 one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other
-tables, rounds are fewer and shorter. Tokens come as a server’s header lines do, each in a string of its own, so that no
-hash of it is remembered.`.replaceAll('\n', ' ')
+tables, rounds are fewer and shorter, and wait for nothing. Tokens come as a server’s header lines do, each in a string
+of its own, so that no hash of it is remembered.`.replaceAll('\n', ' ')
 
 /** The page of results as Markdown: every word of it comes from the run. */
 export function page(all, plotFile) {

@@ -36,14 +36,9 @@ export function judge<Result>(
   const route = findRoute(request, court.state)
   if (!isCovered(route)) return form(uncovered(request, route, court))
   const asked = consult(request, route, court)
-  return isUnderWay(asked)
+  return asked.some(({ verdict }) => verdict instanceof Promise)
     ? concludeLater(request, route, asked, court, form)
     : form(conclude(request, route, asked as Consultation[], court))
-}
-
-function isUnderWay(asked: readonly Asked[]): boolean {
-  for (const { verdict } of asked) if (verdict instanceof Promise) return true
-  return false
 }
 
 /** All are under way: waiting for one after the other takes no longer than the longest. */
@@ -87,15 +82,13 @@ function consult(
   { verifier, now }: Court,
 ): readonly Asked[] {
   const lookForOthers = zone.settings.ambiguous_tokens === 'reject'
-  const asked: Asked[] = []
-  for (const configuration of rule.configurations) {
+  return rule.configurations.map((configuration) => {
     const found = findToken(request, configuration.sources, lookForOthers)
     const verdict = found.ambiguous
       ? AMBIGUOUS
       : verifier.verify(found.token, configuration.keySet, now / 1000, found.spare)
-    asked.push({ configuration, found, verdict })
-  }
-  return asked
+    return { configuration, found, verdict }
+  })
 }
 
 /** With every verdict known, the expression says whether the rule's action applies. */

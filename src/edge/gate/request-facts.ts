@@ -1,5 +1,5 @@
 import { bytesOf, parseIp, type Facts, type TokenState, type Value } from '../expression/index.js'
-import type { Verdict, VerdictStatus } from '../token/index.js'
+import type { Verdict } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
@@ -43,15 +43,10 @@ export class RequestFacts implements Facts {
   }
 
   token(configuration: string): TokenState {
-    const status = this.#statusOf(configuration)
+    const asked = this.consultations.find((each) => each.configuration.id === configuration)
+    const status = asked?.verdict.status ?? 'absent'
     if (status === 'unavailable' && this.#trusting) return 'valid'
     return status === 'valid' || status === 'absent' ? status : 'invalid'
-  }
-
-  #statusOf(id: string): VerdictStatus {
-    for (const { configuration, verdict } of this.consultations)
-      if (configuration.id === id) return verdict.status
-    return 'absent'
   }
 }
 

@@ -13,10 +13,11 @@ export interface Operation {
 interface Node<Target> {
   /** What leads here. */
   readonly segment: string
-  /** By number of their segment. Null where no literal follows: most nodes of a large tree are ends. */
-  literals: Map<number, Node<Target>> | null
-  /** By segment, those whose number another one has: who knows the numbers can make many. Null for none. */
-  others: Map<string, Node<Target>> | null
+  /**
+   * By number of their segment; by the segment where another one has that number, as who knows the numbers
+   * can make many. Null where no literal follows: most nodes of a large tree are ends.
+   */
+  literals: Map<number | string, Node<Target>> | null
   variable: Node<Target> | null
   /** Of the host added first; null where no endpoint ends. */
   leaf: Leaf<Target> | null
@@ -92,10 +93,10 @@ export class Router<Target> {
     let end = start
     for (let code; end < path.length && (code = path.charCodeAt(end)) !== SLASH; end++)
       number = followedBy(number, code)
-    const { literals, others, variable } = node
+    const { literals, variable } = node
     let literal = literals === null ? undefined : literals.get(number)
     if (literal !== undefined && !isBetween(literal.segment, path, start, end))
-      literal = others === null ? undefined : others.get(path.slice(start, end))
+      literal = literals!.get(path.slice(start, end))
     if (literal !== undefined) {
       const found = this.#find(literal, host, path, end)
       if (found !== undefined) return found
@@ -116,7 +117,7 @@ export class Router<Target> {
 }
 
 function newNode<Target>(segment: string): Node<Target> {
-  return { segment, literals: null, others: null, variable: null, leaf: null, leaves: null }
+  return { segment, literals: null, variable: null, leaf: null, leaves: null }
 }
 
 function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Target> | undefined {
@@ -126,24 +127,14 @@ function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Targ
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
   if (segment === ANY_SEGMENT) return (node.variable ??= newNode(segment))
-  node.literals ??= new Map()
+  const literals = (node.literals ??= new Map())
   let number = 0
   for (let at = 0; at < segment.length; at++) number = followedBy(number, segment.charCodeAt(at))
-  const first = node.literals.get(number)
-  if (first === undefined) return added(node.literals, number, segment)
-  if (first.segment === segment) return first
-  node.others ??= new Map()
-  return node.others.get(segment) ?? added(node.others, segment, segment)
-}
-
-function added<Key, Target>(
-  nodes: Map<Key, Node<Target>>,
-  key: Key,
-  segment: string,
-): Node<Target> {
-  const node = newNode<Target>(segment)
-  nodes.set(key, node)
-  return node
+  const first = literals.get(number)
+  const key = first === undefined || first.segment === segment ? number : segment
+  let next = literals.get(key)
+  if (next === undefined) literals.set(key, (next = newNode(segment)))
+  return next
 }
 
 const SLASH = 0x2f

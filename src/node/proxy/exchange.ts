@@ -78,7 +78,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
   }
 
   admitted(): void {
-    if (this.#waiting !== undefined) clearTimeout(this.#waiting)
+    clearTimeout(this.#waiting)
     this.#inside = true
     const { pool } = this.#origin
     // The zone moved to another origin while this request waited.

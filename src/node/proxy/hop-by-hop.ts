@@ -2,7 +2,7 @@
  * Header names of one connection, not of the message (RFC 9110 section 7.6.1), lower case. They
  * are dropped in both directions; `proxy-*` goes by its prefix and `te: trailers` is made anew.
  */
-export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
   'keep-alive',

@@ -1,5 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -16,6 +18,8 @@ const shop = {
   servers: [{ url: 'https://api.example.com/v1' }, { url: 'https://elsewhere.example' }],
   paths: { '/carts/{id}': { get: ok, put: ok }, '/b{c}': { get: ok } },
 }
+/** Takes a second or so to read. */
+const slow = Array.from({ length: 20_000 }, (_, at) => `? [k${at}, [x]]\n: {y: *a}`).join('\n')
 const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
 for (const [at, name] of [...'bcdefghi'].entries())
   bomb.push(`${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
@@ -37,10 +41,9 @@ describe('a document in a process of its own', () => {
   })
 
   test('holds up nothing here', async () => {
-    const keys = Array.from({ length: 20_000 }, (_, at) => `? [k${at}, [x]]\n: {y: *a}`)
     let turns = 0
     const done = new AbortController()
-    const reading = createDocumentReader()(keys.join('\n'), zone).finally(() => done.abort())
+    const reading = createDocumentReader()(slow, zone).finally(() => done.abort())
     while (!done.signal.aborted) {
       turns++
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -48,7 +51,30 @@ describe('a document in a process of its own', () => {
     expect(await reading).toHaveProperty('errors')
     expect(turns).toBeGreaterThan(20)
   })
+
+  test.skipIf(!existsSync('/proc/self/status'))(
+    'reads on when signals reach the whole group, as of Ctrl-C (skipped where there is no /proc)',
+    async () => {
+      const child = fork('dist/node/documents/document-program.js', { serialization: 'advanced' })
+      child.send({ text: slow, zone })
+      const ended = once(child, 'exit')
+      const message = once(child, 'message')
+      await expect.poll(() => caughtSignals(child.pid)).toEqual(SIGNALS)
+      for (const signal of SIGNALS) child.kill(signal)
+      const [reading] = await Promise.race([message, ended])
+      expect(reading).toHaveProperty('errors')
+      expect(await ended).toEqual([0, null])
+    },
+  )
 })
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
+
+/** Those of the signals that a process handles itself. */
+function caughtSignals(pid: number | undefined) {
+  const [, mask = ''] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return SIGNALS.filter((name) => BigInt(`0x${mask}`) & (1n << BigInt(constants.signals[name] - 1)))
+}
 
 /** How every program starts: it is sent what to read, and ends once it told of it. */
 const START = `
