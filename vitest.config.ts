@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 /** Where tests ask for databases. */
 const WITH_DATABASES = ['test/management/**/*.test.ts', 'test/node/{serve,store}/**/*.test.ts']
-/** Where nothing but functions is tested: a process for each file would cost more than the tests. */
-const FUNCTIONS = ['test/edge/**/*.test.ts']
 
 const shared = {
+  // A process for each file would load everything again, which takes a third of the time.
+  isolate: false,
   testTimeout: 30_000,
   // A machine that is busy elsewhere may take longer than the second that is usual.
   expect: { poll: { timeout: 10_000 } },
@@ -16,7 +16,6 @@ export default defineConfig({
     // One less is usual, which of two is a half.
     maxWorkers: '100%',
     projects: [
-      { test: { ...shared, name: 'functions', include: FUNCTIONS, isolate: false } },
       {
         test: {
           ...shared,
@@ -30,7 +29,7 @@ export default defineConfig({
           ...shared,
           name: 'others',
           include: ['test/**/*.test.ts'],
-          exclude: [...FUNCTIONS, ...WITH_DATABASES],
+          exclude: WITH_DATABASES,
         },
       },
     ],

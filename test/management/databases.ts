@@ -27,7 +27,7 @@ function databaseKind(
       return db
     },
     async stop() {
-      for (const db of open) await db.destroy()
+      for (const db of open.splice(0)) await db.destroy()
     },
   }
 }
@@ -44,6 +44,8 @@ export const sqlite: DatabaseKind = {
   async stop() {
     await onSqlite.stop()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    // Tests of the next file may be in this process as well.
+    folder = undefined
   },
 }
 
