@@ -117,9 +117,9 @@ const first = (list: string): string => (list.split(',', 1)[0] ?? '').trim()
 /** Appends what upstream may know of the client: RFC 7239 and the older headers of the same sense. */
 export function pushForwarded(lines: string[], route: Route): void {
   const proto = route.secure ? 'https' : 'http'
-  lines.push('Forwarded', `${elements(route.chain)};host=${quoted(route.host)};proto=${proto}`)
-  lines.push('X-Forwarded-For', route.chain)
-  lines.push('X-Forwarded-Proto', proto, 'X-Forwarded-Host', route.host)
+  lines.push('forwarded', `${elements(route.chain)};host=${quoted(route.host)};proto=${proto}`)
+  lines.push('x-forwarded-for', route.chain)
+  lines.push('x-forwarded-proto', proto, 'x-forwarded-host', route.host)
 }
 
 /** The chain that was last written: most requests come the way the one before came. */

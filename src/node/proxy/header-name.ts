@@ -3,6 +3,8 @@ import { isHopByHop } from './hop-by-hop.js'
 
 /** What a proxy asks of the name of a header line. */
 export interface HeaderName {
+  /** As it was sent. To send on this text, and not that of each request, spares its hash. */
+  readonly sent: string
   /** In lower case. */
   readonly name: string
   /** With hyphens for underscores, as CGI-like servers read both as one. */
@@ -16,10 +18,23 @@ export interface HeaderName {
 }
 
 const MAX_NAMES = 1024
+const MAX_PLACES = 64
 /** Longer ones are nobody's habit. */
 const MAX_LENGTH = 64
 
 let names = new Map<string, HeaderName>()
+
+/** What stood in the requests before. */
+const before: HeaderName[] = []
+
+/** The name at a place of a request's head: most often it is the one that stood there before. */
+export function headerNameAt(place: number, sent: string): HeaderName {
+  const last = before[place]
+  if (last !== undefined && last.sent === sent) return last
+  const name = headerName(sent)
+  if (place < MAX_PLACES && sent.length <= MAX_LENGTH) before[place] = name
+  return name
+}
 
 /** Clients write the same few names again and again, and to look one up takes less than to look at it. */
 export function headerName(sent: string): HeaderName {
@@ -38,6 +53,7 @@ function readName(sent: string): HeaderName {
   const folded = name.replaceAll('_', '-')
   const ofConnection = isHopByHop(name)
   return {
+    sent,
     name,
     folded,
     isHopByHop: ofConnection,

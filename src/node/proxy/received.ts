@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { GateRequest } from '../../edge/index.js'
 import { authorityTarget } from './authority-target.js'
 import { routeOf, type Route } from './forwarded.js'
-import { headerName, type HeaderName } from './header-name.js'
+import { headerNameAt, type HeaderName } from './header-name.js'
 import type { Trusts } from './peers.js'
 
 /** A request as it came: what the gate judges and what is sent on are read from the same lines. */
@@ -30,7 +30,7 @@ export class Received implements GateRequest {
     let lengths = 0
     for (let at = 0; at < lines.length; at += 2) {
       const sent = lines[at] ?? ''
-      names.push(headerName(sent))
+      names.push(headerNameAt(names.length, sent))
       lengths |= 1 << sent.length
     }
     this.names = names

@@ -15,7 +15,8 @@ export interface Crossing {
  * The header lines to send upstream, names and values in turn: the client's in their order and
  * case, without those of the connection (judged first, dropped here), without what only this
  * proxy may say, with the edits of the decision. A name with underscores is dropped as well if the
- * name with hyphens is, since CGI-like servers read both as one.
+ * name with hyphens is, since CGI-like servers read both as one. Names of its own lines are in lower case, as
+ * undici has to make them that way where they are not.
  */
 export function requestLines(
   received: Received,
@@ -28,11 +29,11 @@ export function requestLines(
   const edited = edits && namesOf(edits)
   const out: string[] = []
   for (let at = 0; at < names.length; at++) {
-    const { name, folded, isDropped, isClaim } = names[at]!
+    const { sent, name, folded, isDropped, isClaim } = names[at]!
     if (isDropped || (isClaim && !route.trusted)) continue
     if (listed?.has(name) || edited?.has(name) || edited?.has(folded)) continue
     if (!preserveHost && name === 'host') continue
-    out.push(lines[2 * at] ?? '', lines[2 * at + 1] ?? '')
+    out.push(sent, lines[2 * at + 1] ?? '')
   }
   if (edits) for (const [name, value] of edits.set) out.push(name, value)
   if (edits && typeof edits.cookie === 'string') out.push('Cookie', edits.cookie)
@@ -40,8 +41,17 @@ export function requestLines(
     out.push('TE', 'trailers')
   }
   pushForwarded(out, route)
-  out.push('Via', `${received.version} ${pseudonym}`, 'CF-Ray', ray)
+  out.push('via', viaOf(received.version, pseudonym), 'cf-ray', ray)
   return out
+}
+
+/** What was last written: one text for all requests spares making and checking each anew. */
+let last = { version: '', pseudonym: '', via: '' }
+
+function viaOf(version: string, pseudonym: string): string {
+  if (version !== last.version || pseudonym !== last.pseudonym)
+    last = { version, pseudonym, via: `${version} ${pseudonym}` }
+  return last.via
 }
 
 function namesOf({ remove, set, cookie }: HeaderEdits): ReadonlySet<string> {

@@ -8,6 +8,20 @@ export class UnusableResponse extends Error {
   readonly code = 'UNUSABLE_RESPONSE'
 }
 
+const MAX_TEXTS = 128
+/** Longer ones are seldom the same. */
+const MAX_LENGTH = 256
+
+/** What stood in the heads before. */
+const before: string[] = []
+
+/** The text at a place of a head: most often it is the one that stood there before, and need not be made. */
+function textAt(place: number, raw: string | Buffer | undefined): string {
+  const text = latin1(raw, before[place])
+  if (place < MAX_TEXTS && text.length <= MAX_LENGTH) before[place] = text
+  return text
+}
+
 /**
  * The header lines of a response for the client, names and values in turn: as upstream sent them,
  * in order, case and number, without those of the connection.
@@ -20,8 +34,8 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
   const out: string[] = []
   let listed: ReadonlySet<string> | undefined
   for (let at = 0; at < raw.length; at += 2) {
-    const sent = latin1(raw[at])
-    const value = latin1(raw[at + 1])
+    const sent = textAt(at, raw[at])
+    const value = textAt(at + 1, raw[at + 1])
     const { name, isHopByHop } = headerName(sent)
     if (!isHopByHop) {
       out.push(sent, value)
@@ -36,8 +50,8 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
 }
 
 /** Bytes of a head as text, one character each. */
-export const latin1 = (text: string | Buffer | undefined): string =>
-  typeof text === 'object' ? latin1Text(text) : (text ?? '')
+export const latin1 = (text: string | Buffer | undefined, likely?: string): string =>
+  typeof text === 'object' ? latin1Text(text, likely) : (text ?? '')
 
 function without(lines: readonly string[], names: ReadonlySet<string>): string[] {
   const out: string[] = []

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headerName } from '../../../src/node/proxy/header-name.js'
+import { headerName, headerNameAt } from '../../../src/node/proxy/header-name.js'
 
 const ORDINARY = { isHopByHop: false, isDropped: false, isClaim: false }
 const HOP = { isHopByHop: true, isDropped: true }
@@ -21,4 +22,17 @@ test.each([
   expect(headerName(sent)).toMatchObject(expected)
   for (let n = 0; n < 3000; n++) headerName(`x-${n}`)
   expect(headerName(sent)).toMatchObject(expected)
+})
+
+const names = fc.constantFrom('Te', 'TE', 'X_A', 'X-A', 'Host', 'host', 'a'.repeat(65), '__proto__')
+
+test('a name is read alike at every place, whatever stood there before', () => {
+  const property = fc.property(fc.array(fc.tuple(fc.constantFrom(0, 1, 63, 64), names)), (all) => {
+    for (const [place, sent] of all) {
+      const name = headerNameAt(place, sent)
+      expect(name).toEqual(headerName(sent))
+      expect(name.sent).toBe(sent)
+    }
+  })
+  fc.assert(property, { seed: 5 })
 })

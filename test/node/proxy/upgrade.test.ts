@@ -45,7 +45,7 @@ test('a WebSocket echoes text and a megabyte of bytes, then closes both ways', a
   socket.close(4000, 'enough')
   const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
   expect([code, reason.toString()]).toEqual([4000, 'enough'])
-  expect(heads[0]).toContain('X-Forwarded-For')
+  expect(heads[0]).toContain('x-forwarded-for')
 })
 
 test('a WebSocket to an upstream with TLS echoes', async () => {
