@@ -15,8 +15,8 @@ export interface Crossing {
  * The header lines to send upstream, names and values in turn: the client's in their order and
  * case, without those of the connection (judged first, dropped here), without what only this
  * proxy may say, with the edits of the decision. A name with underscores is dropped as well if the
- * name with hyphens is, since CGI-like servers read both as one. Names of its own lines are in lower case, as
- * undici has to make them that way where they are not.
+ * name with hyphens is, since CGI-like servers read both as one. Lines of its own have names in lower
+ * case: undici would make them that way, for each request, to look at them.
  */
 export function requestLines(
   received: Received,
