@@ -52,8 +52,8 @@ export class Call implements ProxiedRequest {
     return this.received.all('accept')
   }
 
-  get pseudonym(): string {
-    return this.settings.pseudonym
+  get via(): (version: string) => string {
+    return this.settings.via
   }
 
   get preserveHost(): boolean {

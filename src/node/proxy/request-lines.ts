@@ -6,8 +6,8 @@ import type { Received } from './received.js'
 /** What goes into every request on its way upstream. */
 export interface Crossing {
   readonly ray: string
-  /** This proxy's name in `Via`. */
-  readonly pseudonym: string
+  /** This proxy's part of `Via`, by the version of HTTP that the request came with. */
+  readonly via: (version: string) => string
   readonly preserveHost: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Crossing {
 export function requestLines(
   received: Received,
   edits: HeaderEdits | null,
-  { ray, pseudonym, preserveHost }: Crossing,
+  { ray, via, preserveHost }: Crossing,
 ): string[] {
   const { names, lines, route } = received
   const connection = received.all('connection')
@@ -41,17 +41,8 @@ export function requestLines(
     out.push('TE', 'trailers')
   }
   pushForwarded(out, route)
-  out.push('via', viaOf(received.version, pseudonym), 'cf-ray', ray)
+  out.push('via', via(received.version), 'cf-ray', ray)
   return out
-}
-
-/** What was last written: one text for all requests spares making and checking each anew. */
-let last = { version: '', pseudonym: '', via: '' }
-
-function viaOf(version: string, pseudonym: string): string {
-  if (version !== last.version || pseudonym !== last.pseudonym)
-    last = { version, pseudonym, via: `${version} ${pseudonym}` }
-  return last.via
 }
 
 function namesOf({ remove, set, cookie }: HeaderEdits): ReadonlySet<string> {
@@ -59,6 +50,12 @@ function namesOf({ remove, set, cookie }: HeaderEdits): ReadonlySet<string> {
   for (const [name] of set) names.add(name.toLowerCase().replaceAll('_', '-'))
   if (cookie !== undefined) names.add('cookie')
   return names
+}
+
+/** What a proxy of this name writes into `Via`: one text for nearly all requests. */
+export function viaOf(pseudonym: string): Crossing['via'] {
+  const usual = `1.1 ${pseudonym}`
+  return (version) => (version === '1.1' ? usual : `${version} ${pseudonym}`)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { UpstreamTls } from './connector.js'
 import type { Failure } from './failure.js'
 import { trusts, type TrustForwarded, type Trusts } from './peers.js'
 import { rayIds, type FillRandom } from './ray-ids.js'
+import { viaOf } from './request-lines.js'
 
 /** What the proxy waits for, in milliseconds. */
 export interface Timeouts {
@@ -96,10 +97,12 @@ export interface Settings {
   readonly connections: number
   readonly preserveHost: boolean
   readonly pseudonym: string
+  readonly via: (version: string) => string
 }
 
 /** @throws TypeError for a network in `trustForwarded` that is none */
 export function settle(options: ProxyOptions): Settings {
+  const pseudonym = options.pseudonym ?? `portcullis-${randomBytes(4).toString('hex')}`
   return {
     options,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
@@ -110,6 +113,7 @@ export function settle(options: ProxyOptions): Settings {
     maxHeaderSize: options.maxHeaderSize ?? maxHeaderSize,
     connections: options.connections ?? 512,
     preserveHost: options.preserveHost ?? true,
-    pseudonym: options.pseudonym ?? `portcullis-${randomBytes(4).toString('hex')}`,
+    pseudonym,
+    via: viaOf(pseudonym),
   }
 }

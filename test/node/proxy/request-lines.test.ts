@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { trusts } from '../../../src/node/proxy/peers.js'
 import { receive, type Received } from '../../../src/node/proxy/received.js'
-import { requestLines } from '../../../src/node/proxy/request-lines.js'
+import { requestLines, viaOf } from '../../../src/node/proxy/request-lines.js'
 
-const CROSSING = { ray: '00112233445566ff', pseudonym: 'gate', preserveHost: true }
+const CROSSING = { ray: '00112233445566ff', via: viaOf('gate'), preserveHost: true }
 
 type Lines = readonly (readonly [string, string])[]
 
@@ -329,4 +329,8 @@ test('whatever a stranger sends, upstream gets one address and no header of the 
       )
     }),
   )
+})
+
+test.each(['1.1', '1.0'])('Via tells that the client spoke HTTP/%s', (version) => {
+  expect(viaOf('gate')(version)).toBe(`${version} gate`)
 })
