@@ -120,6 +120,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'node/outbound',
       'node/proxy',
       'node/store',
+      'node/store/postgres',
       'node:*',
     ],
   ],
@@ -162,7 +163,19 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
       'node:*',
     ],
   ],
-  ['node/store', ['@photostructure/sqlite', 'kysely', 'management', 'node:*', 'pg']],
+  [
+    'node/store',
+    [
+      '@photostructure/sqlite',
+      'kysely',
+      'management',
+      'node',
+      'node/outbound',
+      'node/store/postgres',
+      'node:*',
+    ],
+  ],
+  ['node/store/postgres', ['kysely', 'management', 'node:*', 'pg']],
   ['node/workers', ['edge', 'node', 'node:*']],
 ])
 

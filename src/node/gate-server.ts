@@ -5,21 +5,16 @@ import { createGate, type VerdictCache } from '../edge/index.js'
 import {
   createAuthService,
   createGrpcAuthService,
-  DIALECT_NAMES,
   type DialectName,
   type GrpcAuthServiceOptions,
   type QuestionFault,
 } from './auth-service/index.js'
 import { nodeCrypto } from './crypto.js'
+import type { GateMode } from './gate-modes.js'
 import { closed, listening, type InheritedSocket } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
 import { withEdgeErrors, type ServerGate } from './with-edge-errors.js'
-
-/** A reverse proxy, or the way in which other proxies ask. */
-export type GateMode = 'proxy' | 'ext-authz-grpc' | DialectName
-
-export const GATE_MODES: readonly string[] = ['proxy', ...DIALECT_NAMES, 'ext-authz-grpc']
 
 /** How a gate server is started. */
 export interface GateServerOptions extends Omit<ProxyOptions, 'gate' | 'upstream' | 'errorsOf'> {

@@ -16,11 +16,10 @@ export {
 } from './auth-service/index.js'
 export { createDocumentReader, type DocumentReaderOptions } from './documents/index.js'
 export { nodeCrypto } from './crypto.js'
+export { GATE_MODES, type GateMode } from './gate-modes.js'
 export {
   createServerGate,
-  GATE_MODES,
   startGateServer,
-  type GateMode,
   type GateServer,
   type GateServerOptions,
 } from './gate-server.js'
@@ -43,11 +42,11 @@ export { unknownKeyWatch } from './unknown-key-watch.js'
 export {
   addSecretKey,
   dropOldSecretKeys,
-  postgresDialect,
   readSecretKeys,
   SecretKeyError,
   sqliteDialect,
 } from './store/index.js'
+export { postgresDialect } from './store/postgres/index.js'
 export {
   createProxy,
   type Failure,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keyFor } from '../edge/token/keys.js'
 import { openDatabase } from '../../src/management/index.js'
-import { postgresDialect } from '../../src/node/store/index.js'
+import { postgresDialect } from '../../src/node/store/postgres/index.js'
 import { postgres, sqlite, useDatabases } from './databases.js'
 import { ACCOUNT, createZoneStage, ZONE, type Stage } from './stage.js'
 

@@ -37,7 +37,7 @@ export async function readOperations(text: string, zone: ZoneFacts): Promise<Rea
 
 /** @throws {ApiError} 400 and {DocumentError} for what is no such document, or describes nothing */
 async function read(text: string, zone: ZoneFacts): Promise<Reading> {
-  const { operations: written, warnings: notes } = operationsOf(readDocument(text), zone.name)
+  const { operations: written, warnings: notes } = operationsOf(await readDocument(text), zone.name)
   const warnings = [...notes]
   const operations = new Map<string, Normalised>()
   for (const input of written) {

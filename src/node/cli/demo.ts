@@ -11,7 +11,7 @@ import {
   type DemoStep,
   type DemoTokens,
 } from '../demo/index.js'
-import { startGateServer, type GateServer } from '../gate-server.js'
+import type { GateServer } from '../gate-server.js'
 import { listenAddress } from '../listen-address.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { stopSignal } from './gate.js'
@@ -53,6 +53,8 @@ Exit code: 0 every answer was as it should be, 1 one was not, 2 usage.`,
     const policy = demoPolicy(keys, upstream.url)
     const listener: { hear(decision: Decision, asked: Asked): void } = { hear: () => {} }
     const options = { policy, onDecision: (d: Decision, asked: Asked) => listener.hear(d, asked) }
+    // Only here: the list of commands does without.
+    const { startGateServer } = await import('../gate-server.js')
     const server = await startGateServer({ ...options, listen }).catch(() =>
       startGateServer({ ...options, listen: { ...listen, port: 0 } }),
     )

@@ -1,5 +1,5 @@
 import { listenAddress } from '../listen-address.js'
-import { GATE_MODES } from '../gate-server.js'
+import { GATE_MODES } from '../gate-modes.js'
 import { readPolicyFile } from '../policy-file.js'
 import { watchPolicy } from '../watch-policy.js'
 import {

@@ -1,4 +1,4 @@
-import type { Store, StorePlace } from '../serve/index.js'
+import type { Store, StorePlace } from '../store/index.js'
 import type { ExitCode } from './command.js'
 import { printable, type Terminal } from './terminal.js'
 
@@ -47,7 +47,7 @@ export async function withStore(
   let fault: unknown
   try {
     // Only here: other commands do without the store, and start sooner.
-    const { openStore } = await import('../serve/index.js')
+    const { openStore } = await import('../store/index.js')
     const store = await openStore(place, (cause) => (fault = cause))
     try {
       return (await run(callsOf(store.management.fetchAsOwner), store.management)) ?? 0

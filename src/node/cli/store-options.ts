@@ -1,4 +1,4 @@
-import type { StorePlace } from '../serve/index.js'
+import type { StorePlace } from '../store/index.js'
 import { UsageError } from './command.js'
 
 /** Options of every command that opens the store. */

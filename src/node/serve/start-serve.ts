@@ -7,6 +7,7 @@ import { instanceName } from '../instance-name.js'
 import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
 import { faultOf, gateLog, type Logger } from '../log/index.js'
+import { openStore, type StorePlace } from '../store/index.js'
 import {
   gateHere,
   gateWorkers,
@@ -17,7 +18,6 @@ import {
 import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
 import { gateMetrics } from './gate-metrics.js'
 import { managementHandler } from './management-handler.js'
-import { openStore, type StorePlace } from './open-store.js'
 import { reportGates } from './report-gates.js'
 import { createServeMetrics, type ServeMetrics } from './serve-metrics.js'
 

@@ -1,5 +1,5 @@
-/** What the store stands on: databases, and the keys that seal secrets. */
-export { postgresDialect, type PostgresPatience } from './postgres.js'
+/** The store with the management floor upon it: its database, and the keys that seal its secrets. */
+export { openStore, type Store, type StorePlace } from './open-store.js'
 export {
   addSecretKey,
   dropOldSecretKeys,

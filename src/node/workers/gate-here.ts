@@ -1,10 +1,13 @@
 import { createVerdictCache } from '../../edge/index.js'
-import { createServerGate, startGateServer, type GateServer } from '../gate-server.js'
+import type { GateServer } from '../gate-server.js'
 import { givingWay } from '../giving-way.js'
 import type { ServerGate } from '../with-edge-errors.js'
 import { unknownKeyWatch } from '../unknown-key-watch.js'
 import { createGateTally } from './gate-counts.js'
 import type { GateHooks, GatePlace, Gates } from './gates.js'
+
+/** Only when it is asked for: who leaves it to other processes does without, and starts sooner. */
+const gateServer = () => import('../gate-server.js')
 
 /** A gate in this process. */
 export function gateHere({ listen, upstream, mode, trust }: GatePlace, hooks: GateHooks): Gates {
@@ -14,6 +17,7 @@ export function gateHere({ listen, upstream, mode, trust }: GatePlace, hooks: Ga
   let server: GateServer | undefined
   return {
     async put(policy) {
+      const { createServerGate } = await gateServer()
       if (gate === undefined) gate = createServerGate(policy, cache)
       else await gate.replaceGradually(policy, givingWay())
     },
@@ -21,6 +25,7 @@ export function gateHere({ listen, upstream, mode, trust }: GatePlace, hooks: Ga
       if (gate === undefined) throw new TypeError('expected a policy before listening')
       const { onUnknownKeys } = hooks
       const watch = onUnknownKeys && unknownKeyWatch(gate, onUnknownKeys)
+      const { startGateServer } = await gateServer()
       server = await startGateServer({
         gate,
         listen,

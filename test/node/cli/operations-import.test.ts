@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { openStore } from '../../../src/node/serve/index.js'
+import { openStore } from '../../../src/node/store/index.js'
 import { judged } from '../../management/contract.js'
 import { runCli } from './run-cli.js'
 

@@ -1,7 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openStore } from '../../../src/node/serve/index.js'
-import { addSecretKey } from '../../../src/node/store/index.js'
+import { addSecretKey, openStore } from '../../../src/node/store/index.js'
 import { runCli } from './run-cli.js'
 import { sealedStore, withSecretKey } from './sealed-store.js'
 

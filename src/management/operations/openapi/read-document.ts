@@ -1,13 +1,4 @@
-import {
-  Composer,
-  isMap,
-  isScalar,
-  LineCounter,
-  Parser,
-  visit,
-  type CST,
-  type Document,
-} from 'yaml'
+import type * as Yaml from 'yaml'
 
 /** Composing recurses, and what is deep enough to end the stack may end the process. */
 const MAX_DEPTH = 100
@@ -31,31 +22,31 @@ export class DocumentError extends Error {
  * Reads a document of JSON or YAML 1.2.
  * @throws {DocumentError}
  */
-export function readDocument(text: string): unknown {
+export async function readDocument(text: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    // All JSON is YAML, whose reader tells lines and columns.
-    return readYaml(text)
+    // All JSON is YAML, whose reader tells lines and columns. Who needs it not starts sooner.
+    return readYaml(await import('yaml'), text)
   }
 }
 
-function readYaml(text: string): unknown {
-  const lines = new LineCounter()
+function readYaml(yaml: typeof Yaml, text: string): unknown {
+  const lines = new yaml.LineCounter()
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `line ${line}, column ${col}`
   }
-  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  const tokens = [...new yaml.Parser(lines.addNewLine).parse(text)]
   measure(tokens, at)
   // Its own search for repeated keys takes quadratic time.
-  const documents = new Composer({ uniqueKeys: false, prettyErrors: false, lineCounter: lines })
-  const [document, second] = [...documents.compose(tokens, true, text.length)]
+  const quick = { uniqueKeys: false, prettyErrors: false, lineCounter: lines }
+  const [document, second] = [...new yaml.Composer(quick).compose(tokens, true, text.length)]
   const [error] = document!.errors
   if (error !== undefined) throw new DocumentError(`${at(error.pos[0])}: ${error.message}`)
   if (second !== undefined)
     throw new DocumentError(`${at(second.range[0])}: expected one document, found several`)
-  refuseRepeated(document!, at)
+  refuseRepeated(yaml, document!, at)
   try {
     return document!.toJS()
   } catch (cause) {
@@ -64,9 +55,9 @@ function readYaml(text: string): unknown {
   }
 }
 
-function measure(tokens: readonly CST.Token[], at: (offset: number) => string): void {
+function measure(tokens: readonly Yaml.CST.Token[], at: (offset: number) => string): void {
   let aliases = 0
-  let level: readonly CST.Token[] = tokens
+  let level: readonly Yaml.CST.Token[] = tokens
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH)
       throw new DocumentError(`${at(level[0]!.offset)}: expected at most ${MAX_DEPTH} levels`)
@@ -77,13 +68,17 @@ function measure(tokens: readonly CST.Token[], at: (offset: number) => string): 
   }
 }
 
-function inside(token: CST.Token): readonly CST.Token[] {
+function inside(token: Yaml.CST.Token): readonly Yaml.CST.Token[] {
   if (token.type === 'document') return token.value === undefined ? [] : [token.value]
   if (!('items' in token)) return []
   return token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat())
 }
 
-function refuseRepeated(document: Document.Parsed, at: (offset: number) => string): void {
+function refuseRepeated(
+  { isMap, isScalar, visit }: typeof Yaml,
+  document: Yaml.Document.Parsed,
+  at: (offset: number) => string,
+): void {
   visit(document, {
     Map(_, map) {
       if (!isMap(map)) return

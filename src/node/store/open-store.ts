@@ -7,17 +7,14 @@ import {
   type DocumentReader,
   type Management,
   type Sealer,
+  type StoreDialect,
 } from '../../management/index.js'
 import { createOutbound } from '../outbound/index.js'
 import { packageVersion } from '../package-version.js'
+import type { PostgresPatience } from './postgres/index.js'
 import { createRingSealer } from './ring-sealer.js'
-import {
-  postgresDialect,
-  readSecretKeys,
-  secretKeysStamp,
-  sqliteDialect,
-  type PostgresPatience,
-} from '../store/index.js'
+import { readSecretKeys, secretKeysStamp } from './secret-keys.js'
+import { sqliteDialect } from './sqlite.js'
 
 /** Where the store is: a folder, or a Postgres database beside which a folder holds the secret keys. */
 export interface StorePlace {
@@ -60,7 +57,7 @@ export async function openStore(
   const db = await openDatabase(
     database === undefined
       ? sqliteDialect(await databaseFile(data))
-      : postgresDialect(database, patience),
+      : await postgresAt(database, patience),
   )
   return {
     management: createManagement({
@@ -78,6 +75,15 @@ export async function openStore(
     }),
     close: () => db.destroy(),
   }
+}
+
+async function postgresAt(
+  database: string,
+  patience: PostgresPatience | undefined,
+): Promise<StoreDialect> {
+  // Only here: who has the other database does without its driver, and starts sooner.
+  const { postgresDialect } = await import('./postgres/index.js')
+  return postgresDialect(database, patience)
 }
 
 const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Announcer } from '../../management/index.js'
+import type { Announcer } from '../../../management/index.js'
 
 const CHANNEL = 'portcullis'
 const CONNECT_MS = 10_000

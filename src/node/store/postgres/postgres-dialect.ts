@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { StoreDialect } from '../../management/index.js'
+import type { StoreDialect } from '../../../management/index.js'
 import { answeringClient } from './answering-client.js'
 import { PatientDialect } from './patient-dialect.js'
 import { postgresAnnouncer } from './postgres-announcer.js'

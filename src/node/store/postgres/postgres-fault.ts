@@ -1,4 +1,4 @@
-import type { StoreFault } from '../../management/index.js'
+import type { StoreFault } from '../../../management/index.js'
 
 /** SQLSTATE codes, or how they begin: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_STATE: readonly (readonly [beginning: string, fault: StoreFault])[] = [

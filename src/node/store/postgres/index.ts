@@ -1,0 +1,2 @@
+/** Postgres as the database of the store. */
+export { postgresDialect, type PostgresPatience } from './postgres-dialect.js'
