@@ -124,7 +124,7 @@ describe('headers that follow each other find what they would find alone', () =>
     const crypto = backend()
     const open = crypto.open ?? openPortably
     const find = (keys: ReturnType<typeof importKeySet>, segment: string) => {
-      const found = keys.find(open(`${segment}.e30.${signature}`)!)
+      const found = keys.find(open(`${segment}.e30.${signature}`)!.header)
       return 'status' in found ? found.status : found.name
     }
     fc.assert(
@@ -152,7 +152,10 @@ describe('headers that follow each other find what they would find alone', () =>
       keys.map(({ jwk }) => jwk),
       crypto,
     )
-    return { read, find: (segment: string) => set.find(openToken(`${segment}.e30.${signature}`)!) }
+    return {
+      read,
+      find: (segment: string) => set.find(openToken(`${segment}.e30.${signature}`)!.header),
+    }
   }
 
   test('one that names a key is read once, one that names none until it comes twice in turn', () => {
@@ -192,8 +195,7 @@ describe('headers that follow each other find what they would find alone', () =>
     for (const segment of [...segments, ...segments]) {
       const found = find(segment)
       const { alg } = JSON.parse(Buffer.from(segment, 'base64url').toString())
-      // A signature of another length is refused in the name of the key.
-      expect('name' in found ? found.name.alg : found.key?.alg).toBe(alg)
+      expect('name' in found && found.name.alg).toBe(alg)
     }
   })
 })

@@ -16,10 +16,12 @@ const STEPS: readonly Step[] = [
 /**
  * What origins make of a normalised path in which `%2F` and `;` are data: some drop parameters
  * (`/..;x/`), some decode once more (`..%2F`), some take backslashes for slashes.
+ * Where the zone does not merge slashes, some may do that.
  */
-export function otherReadings(path: string): readonly string[] {
+export function otherReadings(path: string, mergeSlashes: boolean): Iterable<string> {
   if (!path.includes(';') && !path.includes('%')) return []
   let readings = [path]
   for (const step of STEPS) readings = [...new Set(readings.flatMap((each) => [each, step(each)]))]
-  return readings.map((each) => normalisePath(each))
+  const merges = [...new Set([true, mergeSlashes])]
+  return new Set(readings.flatMap((each) => merges.map((merge) => normalisePath(each, merge))))
 }

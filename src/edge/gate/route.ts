@@ -54,16 +54,18 @@ export function findRoute(request: GateRequest, state: GateState): Route | Cover
   if (!host && request.host) return nowhere(host, zone)
   const target = splitTarget(request, zone === null || zone.settings.merge_slashes)
   if (zone === null || target === null) return nowhere(host, zone, target)
+  const { merge_slashes, unlisted_operations } = zone.settings
   const operationAt = (path: string) => zone.router.match(request.method, host, path) ?? null
+  const ruleOf = (operation: CompiledOperation | null) =>
+    operation === null && unlisted_operations === 'cover'
+      ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
+      : operation && operation.rule
   const matched = operationAt(target.path)
-  const isUnlisted = matched === null && zone.settings.unlisted_operations === 'cover'
-  const rule = isUnlisted
-    ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
-    : matched && matched.rule
-  // One text, two meanings: what is judged as one operation must not be served as another that a
-  // rule protects.
-  for (const path of target.isPlain ? NO_OTHERS : otherReadings(target.path)) {
-    const other = operationAt(path)?.rule
+  const rule = ruleOf(matched)
+  // One text, two meanings: what is judged as one thing must not be served as another that a rule
+  // protects.
+  for (const path of target.isPlain ? NO_OTHERS : otherReadings(target.path, merge_slashes)) {
+    const other = ruleOf(operationAt(path))
     if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
   }
   return { host, target, zone, matched, rule }

@@ -40,7 +40,8 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
       'is private; give the public key only, and replace the pair',
     )
   }
-  const alg = members.get('alg') ?? (kty === 'RSA' ? 'RS256' : undefined)
+  const given = members.get('alg') ?? undefined
+  const alg = given ?? (kty === 'RSA' ? 'RS256' : undefined)
   const row = ALGORITHMS.get(alg as string)
   if (!row || row.kty !== kty) {
     const fitting = [...ALGORITHMS.keys()].filter((name) => ALGORITHMS.get(name)?.kty === kty)
@@ -59,7 +60,7 @@ export function checkKey(value: unknown, reportTo: Report): CheckedKey | undefin
   }
   const material = MATERIAL[row.kty](members, row, report)
   if (!material) return undefined
-  if (!members.has('alg')) {
+  if (given === undefined) {
     report(110003, 'alg', `was omitted and defaulted to "RS256" (kid ${JSON.stringify(kid)})`)
   }
   return { alg, kid, kty, ...material } as CheckedKey

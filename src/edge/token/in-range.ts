@@ -1,5 +1,5 @@
 /** @throws {RangeError} unless a setting is a number from `min` to `max`. */
 export function inRange(name: string, value: number, min: number, max: number): void {
-  if (value >= min && value <= max) return
+  if (typeof value === 'number' && value >= min && value <= max) return
   throw new RangeError(`${name} must be a number from ${min} to ${max}`)
 }

@@ -4,7 +4,6 @@ import { checkKeys, type KeyMessage } from './check-keys.js'
 import type { CryptoBackend, KeyHandle } from './crypto-backend.js'
 import type { CheckedKey, OctKey } from './jwk.js'
 import { parseObject, type JsonObject } from './json-object.js'
-import type { OpenToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import { indexOf, type Scope } from './verdict-cache.js'
 import { refuse, type KeyName, type Verdict } from './verdict.js'
@@ -16,7 +15,7 @@ export type PublicKey = Exclude<CheckedKey, { kty: 'oct' }> | Omit<CheckedKey, '
 export interface KeyEntry {
   readonly name: KeyName
   readonly handle: KeyHandle
-  /** A signature of this key has as many bytes, and is a smaller number. */
+  /** A signature of this key has as many bytes, and is a smaller number: {@link isBelow}. */
   readonly limit: Uint8Array
   /** What a token is that names it under a signature of another. */
   readonly refusal: Verdict
@@ -38,8 +37,8 @@ export interface KeySet {
   readonly messages: readonly KeyMessage[]
   /** The keys as an API answers them (spec 2.3): no secret among them. */
   publicKeys(): readonly PublicKey[]
-  /** The key that a token's header names and its signature may be of, or why there is none. */
-  find(token: OpenToken): KeyEntry | Verdict
+  /** The key that a header segment names, or why there is none. */
+  find(header: string): KeyEntry | Verdict
 }
 
 /**
@@ -98,11 +97,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     scope,
     messages,
     publicKeys: () => publicKeys,
-    find(token) {
-      const { header, signature } = token
-      const key = header === recent ? named : read(header)
-      return 'status' in key || isBelow(signature, key.limit) ? key : key.refusal
-    },
+    find: (header) => (header === recent ? named : read(header)),
   }
 }
 
@@ -136,7 +131,7 @@ function limitOf(key: CheckedKey): Uint8Array {
 }
 
 /** Whether one number is less than another of as many bytes. The first byte mostly tells. */
-function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+export function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   let at = 0
   while (at < limit.length && number[at] === limit[at]) at++
   return number.length === limit.length && number[at]! < limit[at]!

@@ -1,7 +1,7 @@
 import type { CryptoBackend } from './crypto-backend.js'
 import { parseObject, type Json } from './json-object.js'
 import { inRange } from './in-range.js'
-import type { KeySet } from './key-set.js'
+import { isBelow, type KeySet } from './key-set.js'
 import { openToken } from './open-token.js'
 import { decodeUtf8, detach } from './utf8.js'
 import { Remembered, type VerdictCache } from './verdict-cache.js'
@@ -79,7 +79,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
 
     const jws = open(token)
     if (jws === undefined) return refuse('malformed')
-    const entry = keySet.find(jws)
+    const entry = keySet.find(jws.header)
     if ('status' in entry) return entry
     const key = entry.name
     let claims: Claims | undefined
@@ -89,6 +89,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
     const refusal = untimely(key, exp, nbf, now)
     if (refusal !== undefined) return refusal
+    if (!isBelow(jws.signature, entry.limit)) return entry.refusal
 
     const settle = (isGood: boolean): Verdict => {
       if (!isGood && !cache?.isBack(token, scope)) return entry.refusal
@@ -112,7 +113,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
   /** Written so that a clock that is not a number refuses. */
   const untimely = (key: KeyName | null, exp: number, nbf: number, now: number) =>
     now < exp + tolerance
-      ? now + tolerance >= nbf
+      ? now >= nbf - tolerance
         ? undefined
         : refuse('not_yet_valid', key)
       : refuse('expired', key)
@@ -131,8 +132,8 @@ export function verifySignature<Result extends boolean | Promise<boolean>>(
 ): boolean | Result {
   const { open = openToken } = crypto
   const jws = open(token)
-  const key = jws && keySet.find(jws)
-  if (key === undefined || 'status' in key) return false
+  const key = jws && keySet.find(jws.header)
+  if (key === undefined || 'status' in key || !isBelow(jws!.signature, key.limit)) return false
   return crypto.verify(key.handle, jws!.signingInput, jws!.signature)
 }
 

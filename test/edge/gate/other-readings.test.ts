@@ -73,6 +73,48 @@ describe('a path that origins read in several ways', () => {
     },
   )
 
+  describe('where what is not listed is covered', () => {
+    const covering = guarded({ settings: { unlisted_operations: 'cover' } })
+
+    test.each([
+      '/public/..%2Fadmin',
+      '/public/..%5Cadmin',
+      '/public/..;',
+      '/public/..%2f..%2fadmin%2fusers',
+      '/public/a%2Fb',
+    ])('%s is refused, as another reading of it is covered', (target) => {
+      const refused = { action: 'block', reason: 'bad_request', status: 400 }
+      expect(decide(covering, { target })).toMatchObject(refused)
+    })
+
+    test.each(['/public/a;v=1', '/public/50%25', '/public/caf%C3%A9', '/public/x%20y'])(
+      '%s passes, as each reading of it is the same operation',
+      (target) => {
+        expect(decide(covering, { target })).toMatchObject({ action: 'pass', operation: 'files' })
+      },
+    )
+
+    test.each(['/admin', '/admin%2Fusers', '/ad;x/min'])(
+      '%s is judged, as the same rule covers each reading of it',
+      (target) => {
+        expect(decide(covering, { target })).toMatchObject({ status: 401 })
+        expect(decide(covering, { target, lines: [bearer(VALID)] })).toMatchObject({
+          action: 'pass',
+        })
+      },
+    )
+  })
+
+  test.each(['/a;x//b', '/public/..%2Fa%2F%2Fb', '/public/..%2Fa%2Fb'])(
+    '%s is refused where slashes are not merged, as some might merge them and others not',
+    (target) => {
+      const operations = [at('op', '/a//b'), at('two', '/a/b'), at('files', '/public/{file}')]
+      const apart = guarded({ operations, settings: { merge_slashes: false } })
+      expect(decide(apart, { target })).toMatchObject({ action: 'block', reason: 'bad_request' })
+      expect(decide(apart, { target: '/a//b' })).toMatchObject({ operation: 'op', status: 401 })
+    },
+  )
+
   test('a rule that only logs refuses none of them', () => {
     const logging = guarded({ rules: [{ ...RULE, action: 'log' }] })
     expect(decide(logging, { target: '/users%2F42' })).toMatchObject({ action: 'pass' })

@@ -88,9 +88,12 @@ describe('good keys', () => {
 })
 
 describe('messages', () => {
-  test('an RSA key without alg becomes RS256 and says so', () => {
+  test.each([
+    ['without alg', {}],
+    ['whose alg is null', { alg: null }],
+  ])('an RSA key %s becomes RS256 and says so', (_name, alg) => {
     const { alg: _alg, ...rest } = rsa
-    expect(checkKeys([{ ...rest, kid: 'key-1' }])).toEqual({
+    expect(checkKeys([{ ...rest, ...alg, kid: 'key-1' }])).toEqual({
       keys: [{ ...rsa, kid: 'key-1' }],
       messages: [
         {
