@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { build } from 'rolldown'
 
 /** What the package opens: one for each entry of the exports map. Of these the compiler writes the types. */
@@ -41,3 +41,6 @@ const made = await build([
 const names = new Set(made.flatMap(({ output }) => output.map(({ fileName }) => fileName)))
 for (const file of readdirSync('dist', { recursive: true }))
   if (file.endsWith('.js') && !names.has(file.replaceAll('\\', '/'))) rmSync(`dist/${file}`)
+
+// npm makes it executable when it links the package, and never again.
+chmodSync('dist/node/cli/main.js', 0o755)

@@ -129,6 +129,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'edge',
       'edge/gate',
+      'edge/selector',
       'edge/token',
       'node',
       'node/demo',

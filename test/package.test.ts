@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
@@ -26,6 +26,10 @@ async function bundle(source: string): Promise<string> {
 }
 
 describe('the package', () => {
+  test('its command may be run where it is built', () => {
+    expect(statSync('dist/node/cli/main.js').mode & 0o111).toBe(0o111)
+  })
+
   test.each(Object.keys(manifest.exports))('the door %s opens', async (door) => {
     const name = door === '.' ? 'portcullis' : `portcullis/${door.slice(2)}`
     const opened: unknown = door.endsWith('.json')

@@ -37,7 +37,10 @@ export async function readPolicyFile(path: string): Promise<unknown> {
   } catch (cause) {
     const fault = jsonFault(json)
     if (fault === undefined) throw cause
-    throw new PolicyFileError('not_json', fault.expected, placeOf(fault.offset, json))
+    const { offset, expected } = fault
+    // Who begins with something else than JSON means another format.
+    const said = json.slice(0, offset).trim() === '' ? `${expected}: a policy is JSON` : expected
+    throw new PolicyFileError('not_json', said, placeOf(offset, json))
   }
 }
 

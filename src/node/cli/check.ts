@@ -4,6 +4,7 @@ import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
 import { withEdgeErrors } from '../with-edge-errors.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
+import { idleSelectors } from './idle-selectors.js'
 import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue } from './policy-report.js'
@@ -56,7 +57,10 @@ async function examine(file: string): Promise<Finding> {
     return {
       file,
       errors: [],
-      notices: [...notices, ...zones.flatMap(badUpstream), ...zones.flatMap(weakKeys)],
+      notices: [
+        ...notices,
+        ...[badUpstream, weakKeys, idleSelectors].flatMap((lint) => zones.flatMap(lint)),
+      ],
     }
   } catch (cause) {
     return { file, errors: faultsOf(cause), notices: [] }

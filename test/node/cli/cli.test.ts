@@ -158,6 +158,45 @@ describe('check', () => {
     expect(run.code).toBe(0)
   })
 
+  test.each([
+    ['a rule for no host of the zone', { include: [{ host: 'api.localhos' }] }, 'covers_nothing'],
+    [
+      'an exception for no operation',
+      { exclude: [{ operation_ids: ['health', 'healthz'] }] },
+      'exclude_without_effect',
+    ],
+  ])('%s is a notice, as it guards nothing', async (_, selector, code) => {
+    const rules = [
+      { id: 'odd', action: 'block', expression: 'is_jwt_valid("customers")', selector },
+    ]
+    const run = await runCli(['check', '--json', '-'], JSON.stringify({ ...policy, rules }))
+    expect(JSON.parse(run.out)).toMatchObject({ errors: [], notices: [{ code }] })
+  })
+
+  test('a rule for other hosts is none where what is not listed is covered', async () => {
+    const rules = [
+      {
+        action: 'block',
+        expression: 'is_jwt_valid("customers")',
+        selector: { include: [{ host: 'new.localhost' }] },
+      },
+    ]
+    const settings = { unlisted_operations: 'cover' }
+    const run = await runCli(
+      ['check', '--strict', '-'],
+      JSON.stringify({ ...policy, rules, settings }),
+    )
+    expect(run.code).toBe(0)
+  })
+
+  test.each(['', 'id: shop\nrules: []\n', '\ufeff{}'])(
+    '%j is told that a policy is JSON',
+    async (text) => {
+      const run = await runCli(['check', file('policy.yaml', text)])
+      expect(run.out).toMatch(/1:1 not_json\n.*a policy is JSON/)
+    },
+  )
+
   test('a notice is no finding, unless asked to be strict', async () => {
     const odd = file('odd.json', { ...policy, colour: 'red' })
     expect(await runCli(['check', odd])).toMatchObject({ code: 0 })
