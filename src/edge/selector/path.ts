@@ -27,16 +27,18 @@ export const isPlain = (path: string): boolean => path.startsWith('/') && !UNUSU
 
 /** The text with its percent triplets normalised; a `%2F` stays data inside its segment. */
 export function normaliseTriplets(text: string): string {
-  return text.replace(ENCODED, (found) => {
-    if (found.length === 1) return percentEncoded(found.charCodeAt(0))
-    const char = String.fromCharCode(parseInt(found.slice(1), 16))
-    return UNRESERVED.test(char) ? char : found.toUpperCase()
-  })
+  return text.replace(
+    ENCODED,
+    // Bytes come one to a character; whatever is no byte cannot be told from another such thing.
+    (found) => OCTETS[found[1] ? parseInt(found.slice(1), 16) : found.charCodeAt(0)] ?? '%EF%BF%BD',
+  )
 }
 
-/** Bytes come one to a character; whatever is no byte cannot be told from another such thing. */
-const percentEncoded = (code: number): string =>
-  code > 0xff ? '%EF%BF%BD' : `%${code < 16 ? '0' : ''}${code.toString(16).toUpperCase()}`
+/** How each byte is written: a stranger may send thousands that are not written so. */
+const OCTETS = Array.from({ length: 256 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  return UNRESERVED.test(char) ? char : `%${code < 16 ? '0' : ''}${code.toString(16).toUpperCase()}`
+})
 
 /**
  * Removes dot segments (RFC 3986 5.2.4) and, when asked to, empty ones. The first item is the text
