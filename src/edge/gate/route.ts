@@ -45,8 +45,6 @@ export interface Place {
   readonly zone: CompiledZone | null
 }
 
-const NO_OTHERS: readonly string[] = []
-
 /** Host to zone, method and path to operation, operation to rule. */
 export function findRoute(request: GateRequest, state: GateState): Route | CoveredRoute {
   const { host, zone } = placeOf(request.host, state)
@@ -54,22 +52,23 @@ export function findRoute(request: GateRequest, state: GateState): Route | Cover
   if (!host && request.host) return nowhere(host, zone)
   const target = splitTarget(request, zone === null || zone.settings.merge_slashes)
   if (zone === null || target === null) return nowhere(host, zone, target)
-  const { merge_slashes, unlisted_operations } = zone.settings
   const operationAt = (path: string) => zone.router.match(request.method, host, path) ?? null
-  const ruleOf = (operation: CompiledOperation | null) =>
-    operation === null && unlisted_operations === 'cover'
-      ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
-      : operation && operation.rule
   const matched = operationAt(target.path)
-  const rule = ruleOf(matched)
+  const rule = ruleOf(matched, host, zone)
+  if (target.isPlain) return { host, target, zone, matched, rule }
   // One text, two meanings: what is judged as one thing must not be served as another that a rule
   // protects.
-  for (const path of target.isPlain ? NO_OTHERS : otherReadings(target.path, merge_slashes)) {
-    const other = ruleOf(operationAt(path))
+  for (const path of otherReadings(target.path, zone.settings.merge_slashes)) {
+    const other = ruleOf(operationAt(path), host, zone)
     if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
   }
   return { host, target, zone, matched, rule }
 }
+
+const ruleOf = (operation: CompiledOperation | null, host: string, zone: CompiledZone) =>
+  operation === null && zone.settings.unlisted_operations === 'cover'
+    ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
+    : operation && operation.rule
 
 const nowhere = (host: string, zone: Route['zone'], target: Route['target'] = null): Route => ({
   host,
