@@ -7,7 +7,7 @@ export interface HeaderName {
   readonly sent: string
   /** In lower case. */
   readonly name: string
-  /** With hyphens for underscores, as CGI-like servers read both as one. */
+  /** With hyphens for all but letters and digits, as CGI-like servers read them as one. */
   readonly folded: string
   /** It is of the connection, not of the message. */
   readonly isHopByHop: boolean
@@ -48,17 +48,25 @@ export function headerName(sent: string): HeaderName {
   return read
 }
 
+/** The one spelling of all that CGI-like servers take for the same name. */
+export const foldedName = (sent: string): string => sent.toLowerCase().replace(/[^a-z0-9]/g, '-')
+
 function readName(sent: string): HeaderName {
   const name = sent.toLowerCase()
-  const folded = name.replaceAll('_', '-')
-  const ofConnection = isHopByHop(name)
+  const folded = foldedName(sent)
   return {
     sent,
     name,
     folded,
-    isHopByHop: ofConnection,
-    // `expect` was answered by this server already.
-    isDropped: ofConnection || WRITTEN.has(folded) || folded === 'expect',
+    isHopByHop: isHopByHop(name),
+    isDropped: isDropped(name, folded),
     isClaim: isProxyClaim(folded),
   }
+}
+
+function isDropped(name: string, folded: string): boolean {
+  // Of a length that frames nothing here, a server that folds names would read another body.
+  if (folded === 'content-length') return name !== folded
+  // `expect` was answered by this server already.
+  return isHopByHop(folded) || WRITTEN.has(folded) || folded === 'expect'
 }

@@ -1,5 +1,6 @@
 import type { HeaderEdits } from '../../edge/embed/index.js'
 import { pushForwarded } from './forwarded.js'
+import { foldedName } from './header-name.js'
 import { listedNames } from './hop-by-hop.js'
 import type { Received } from './received.js'
 
@@ -14,9 +15,9 @@ export interface Crossing {
 /**
  * The header lines to send upstream, names and values in turn: the client's in their order and
  * case, without those of the connection (judged first, dropped here), without what only this
- * proxy may say, with the edits of the decision. A name with underscores is dropped as well if the
- * name with hyphens is, since CGI-like servers read both as one. Lines of its own have names in lower
- * case: undici would make them that way, for each request, to look at them.
+ * proxy may say, with the edits of the decision. A name with underscores (or dots, or the like) is
+ * dropped as well if the name with hyphens is, since CGI-like servers read both as one. Lines of its
+ * own have names in lower case: undici would make them that way, for each request, to look at them.
  */
 export function requestLines(
   received: Received,
@@ -31,7 +32,8 @@ export function requestLines(
   for (let at = 0; at < names.length; at++) {
     const { sent, name, folded, isDropped, isClaim } = names[at]!
     if (isDropped || (isClaim && !route.trusted)) continue
-    if (listed?.has(name) || edited?.has(name) || edited?.has(folded)) continue
+    if (listed && (listed.has(name) || listed.has(folded))) continue
+    if (edited && (edited.has(name) || edited.has(folded))) continue
     if (!preserveHost && name === 'host') continue
     out.push(sent, lines[2 * at + 1] ?? '')
   }
@@ -47,7 +49,7 @@ export function requestLines(
 
 function namesOf({ remove, set, cookie }: HeaderEdits): ReadonlySet<string> {
   const names = new Set(remove)
-  for (const [name] of set) names.add(name.toLowerCase().replaceAll('_', '-'))
+  for (const [name] of set) names.add(foldedName(name))
   if (cookie !== undefined) names.add('cookie')
   return names
 }

@@ -67,6 +67,18 @@ test.each<[string, Lines]>([
   ['Proxy-Connection', [['Proxy-Connection', 'keep-alive']]],
   ['Proxy-Authorization', [['Proxy-Authorization', 'Basic eDp5']]],
   ['Proxy', [['Proxy', 'http://evil.example']]],
+  ['Transfer_Encoding', [['Transfer_Encoding', 'chunked']]],
+  ['Keep_Alive', [['Keep_Alive', 'timeout=5']]],
+  ['Proxy_Authorization', [['Proxy_Authorization', 'Basic eDp5']]],
+  ['Proxy.Connection', [['Proxy.Connection', 'keep-alive']]],
+  ['a length spelt with an underscore', [['Content_Length', '7']]],
+  [
+    'what Connection lists, in another spelling',
+    [
+      ['Connection', 'close, x-one-a'],
+      ['X_One.a', '1'],
+    ],
+  ],
   [
     'what Connection lists',
     [
@@ -135,10 +147,9 @@ const CLAIMS = [
   'X-Forwarded-Email',
 ]
 
-test.each(CLAIMS)('%s of a stranger is discarded, with underscores too', (name) => {
-  const lines = [name, name.toLowerCase(), name.replaceAll('-', '_')].map(
-    (each) => [each, '6.6.6.6'] as const,
-  )
+test.each(CLAIMS)('%s of a stranger is discarded, with underscores or dots too', (name) => {
+  const spellings = [name.toLowerCase(), name.replaceAll('-', '_'), name.replaceAll('-', '.')]
+  const lines = [name, ...spellings].map((each) => [each, '6.6.6.6'] as const)
   expect(sent(lines).flat()).not.toContain('6.6.6.6')
 })
 
@@ -266,10 +277,11 @@ test.each(['10.0.0.0/33', 'shop.example', '10.0.0.0/x', '', '::/129'])(
   },
 )
 
-test('edits remove, replace and add; a name with underscores goes with its twin', () => {
+test('edits remove, replace and add; a name with underscores or dots goes with its twin', () => {
   const lines: Lines = [
     ['X-User', 'forged'],
     ['x_user', 'forged'],
+    ['X.User', 'forged'],
     ['X-Token', 'secret'],
     ['Cookie', 'token=secret; a=1'],
     ['Cookie', 'b=2'],
