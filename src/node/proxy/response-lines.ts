@@ -8,6 +8,10 @@ export class UnusableResponse extends Error {
   readonly code = 'UNUSABLE_RESPONSE'
 }
 
+// Space behind a value is no part of it (RFC 9110 section 5.5), but undici leaves it there. Not so a
+// tab: its parser takes that for another coding and would give the frames of chunks for the body.
+const CHUNKED = /^chunked *$/i
+
 const MAX_TEXTS = 128
 /** Longer ones are seldom the same. */
 const MAX_LENGTH = 256
@@ -42,7 +46,7 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
     } else if (name === 'connection') {
       const names = listedNames(value)
       if (names.size > 0) listed = listed ? new Set([...listed, ...names]) : names
-    } else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
+    } else if (name === 'transfer-encoding' && value !== 'chunked' && !CHUNKED.test(value)) {
       throw new UnusableResponse(`Transfer coding ${JSON.stringify(value)} is not supported`)
     }
   }

@@ -232,6 +232,26 @@ test('trailers arrive byte for byte, also those of one name', async () => {
   expect(answer.endsWith(`\r\n0\r\n${trailers}`)).toBe(true)
 })
 
+test.each([
+  ['chunked ', 200, 'hi'],
+  ['\t Chunked   ', 200, 'hi'],
+  // undici reads the body of this one to the end of the connection.
+  ['chunked\t', 520, 'Error 520'],
+])(
+  'an answer with the transfer coding %j is read as chunked or not at all',
+  async (coding, status, body) => {
+    const origin = await rawUpstream((socket) => {
+      const head = `HTTP/1.1 200 OK\r\nTransfer-Encoding:${coding}\r\n\r\n`
+      socket.once('data', () => socket.end(`${head}2\r\nhi\r\n0\r\n\r\n`))
+    })
+    const { port } = await stage(origin)
+    const reply = await fetchFrom(port)
+    expect(reply.status).toBe(status)
+    expect(reply.body).toContain(body)
+    expect(reply.body).not.toContain('2\r\n')
+  },
+)
+
 test('a client of HTTP/1.0 gets a body that ends with the connection', async () => {
   const origin = await upstream((_request, response) => {
     response.write('two ')
