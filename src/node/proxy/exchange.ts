@@ -6,7 +6,7 @@ import type { Call } from './call.js'
 import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
-import { latin1, responseLines } from './response-lines.js'
+import { responseLines, trailerLines, type Listing } from './response-lines.js'
 import { startResponse } from './start-response.js'
 import type { Visitor } from './turnstile.js'
 
@@ -43,7 +43,8 @@ class ClientGone extends Error {
  * undici calls it by the names that its own connections use. The wrapper for the newer names parses
  * each head and all trailers to objects, which costs a microsecond and which nobody would read.
  */
-export class Exchange implements Dispatcher.DispatchHandler, Visitor {
+export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
+  listed: ReadonlySet<string> | undefined
   readonly #call: Call
   readonly #response: ServerResponse
   readonly #origin: Origin
@@ -110,7 +111,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     if (status < 200) return true
     this.#resume = resume
     const { extra } = this.#call
-    const lines = responseLines(raw)
+    const lines = responseLines(raw, this)
     startResponse(this.#response, status, reason, extra === null ? lines : [...lines, ...extra])
     // undici takes the Content-Length of a 304 for a body that is missing.
     if (BODILESS.has(status)) this.#end()
@@ -144,7 +145,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
     const response = this.#response
     this.#bodyBegun = true
     if (trailers?.length && response.chunkedEncoding && !response.writableEnded)
-      response.addTrailers(pairs(trailers))
+      response.addTrailers(trailerLines(trailers, this))
     this.#exit()
     this.#end()
   }
@@ -198,9 +199,3 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor {
 const isGone = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
 
 const flush = (exchange: Exchange): void => exchange.flush()
-
-function pairs(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
-  const lines: [string, string][] = []
-  for (let at = 0; at < raw.length; at += 2) lines.push([latin1(raw[at]), latin1(raw[at + 1])])
-  return lines
-}

@@ -8,6 +8,12 @@ export class UnusableResponse extends Error {
   readonly code = 'UNUSABLE_RESPONSE'
 }
 
+/** What a head said of the connection that counts behind its body as well. */
+export interface Listing {
+  /** The names that `Connection` listed, lower case. */
+  listed?: ReadonlySet<string> | undefined
+}
+
 // Space behind a value is no part of it (RFC 9110 section 5.5), but undici leaves it there. Not so a
 // tab: its parser takes that for another coding and would give the frames of chunks for the body.
 const CHUNKED = /^chunked *$/i
@@ -31,10 +37,11 @@ function textAt(place: number, raw: string | Buffer | undefined): string {
  * in order, case and number, without those of the connection.
  *
  * @param raw names and values in turn
+ * @param listing where to leave what trailers need
  * @throws UnusableResponse when the body has a transfer coding besides chunked, which would be
  *   lost together with the header that names it
  */
-export function responseLines(raw: readonly (string | Buffer)[]): string[] {
+export function responseLines(raw: readonly (string | Buffer)[], listing?: Listing): string[] {
   const out: string[] = []
   let listed: ReadonlySet<string> | undefined
   for (let at = 0; at < raw.length; at += 2) {
@@ -50,7 +57,22 @@ export function responseLines(raw: readonly (string | Buffer)[]): string[] {
       throw new UnusableResponse(`Transfer coding ${JSON.stringify(value)} is not supported`)
     }
   }
-  return listed ? without(out, listed) : out
+  if (listed === undefined) return out
+  if (listing) listing.listed = listed
+  return without(out, listed)
+}
+
+/** The trailers of a response for the client: as upstream sent them, without those of the connection. */
+export function trailerLines(
+  raw: readonly (string | Buffer)[],
+  { listed }: Listing,
+): [name: string, value: string][] {
+  const out: [string, string][] = []
+  for (let at = 0; at < raw.length; at += 2) {
+    const { sent, name, isHopByHop } = headerName(latin1(raw[at]))
+    if (!isHopByHop && !listed?.has(name)) out.push([sent, latin1(raw[at + 1])])
+  }
+  return out
 }
 
 /** Bytes of a head as text, one character each. */

@@ -232,6 +232,21 @@ test('trailers arrive byte for byte, also those of one name', async () => {
   expect(answer.endsWith(`\r\n0\r\n${trailers}`)).toBe(true)
 })
 
+test('trailers of the connection, and those that Connection lists, stay on it', async () => {
+  const origin = await rawUpstream((socket) => {
+    socket.once('data', () =>
+      socket.end(
+        'HTTP/1.1 200 OK\r\nConnection: close, X-Hop\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n' +
+          'x-hop: 1\r\nX-Sum: 2\r\nProxy-Authenticate: Basic\r\nKeep-Alive: x\r\n\r\n',
+      ),
+    )
+  })
+  const { port } = await stage(origin)
+  const reply = await fetchFrom(port)
+  expect(reply.body).toBe('hi')
+  expect(reply.trailers).toEqual({ 'x-sum': '2' })
+})
+
 test.each([
   ['chunked ', 200, 'hi'],
   ['\t Chunked   ', 200, 'hi'],
