@@ -66,5 +66,16 @@ export function viaOf(pseudonym: string): Crossing['via'] {
  */
 export function visits(received: Received, pseudonym: string): number {
   const via = received.all('via')
-  return via === undefined ? 0 : via.split(',').filter((hop) => hop.includes(pseudonym)).length
+  return via === undefined ? 0 : via.split(',').filter((hop) => isBy(hop, pseudonym)).length
+}
+
+const SPACE = /[\t ]/
+
+/** A part of `Via` is a protocol, a name and perhaps a comment (RFC 9110 section 7.6.3). */
+function isBy(hop: string, pseudonym: string): boolean {
+  const part = hop.trim()
+  const rest = part.slice(part.search(SPACE) + 1).trimStart()
+  if (!rest.startsWith(pseudonym)) return false
+  const next = rest.charAt(pseudonym.length)
+  return next === '' || SPACE.test(next)
 }

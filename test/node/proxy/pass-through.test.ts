@@ -301,6 +301,20 @@ test('a request that went round in a circle is stopped with 1000', async () => {
   expect(failures.map(({ code }) => code)).toEqual([1000])
 })
 
+test.each([
+  ['of other names that begin alike', '1.1 gate-70, 1.1 gate-71, HTTP/1.1 gate-72 (gate-7)', 200],
+  ['of names that end alike', '1.1 a-gate-7, 1.1 b-gate-7, 1.1 c-gate-7', 200],
+  ['with its name for a protocol', 'gate-7 a, gate-7 b, gate-7 c', 200],
+  [
+    'with comments and all kinds of space',
+    '1.1 gate-7 (a),HTTP/1.1\tgate-7\t(b) , 1.1  gate-7',
+    403,
+  ],
+])('a circle is told by whole names in Via, not by those %s', async (_what, via, status) => {
+  const { port } = await stage(await mirror(), { pseudonym: 'gate-7' })
+  expect((await fetchFrom(port, { headers: { via } })).status).toBe(status)
+})
+
 test('requests share connections to upstream', async () => {
   let connections = 0
   const origin = await rawUpstream((socket) => {
