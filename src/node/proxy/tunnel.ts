@@ -32,6 +32,11 @@ class Unanswered extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT'
 }
 
+class Stalled extends Error {
+  override readonly name = 'Stalled'
+  readonly code = 'UND_ERR_BODY_TIMEOUT'
+}
+
 class Closed extends Error {
   override readonly name = 'Closed'
   readonly code = 'UND_ERR_SOCKET'
@@ -48,7 +53,7 @@ const UPGRADE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'] as const
 /** Opens tunnels with connections made by `connect`, which has a time limit of its own. */
 export function createTunnels(
   connect: buildConnector.connector,
-  timeouts: Pick<Timeouts, 'response' | 'tunnel'>,
+  timeouts: Pick<Timeouts, 'response' | 'idle' | 'tunnel'>,
   maxHeaderSize: number,
 ): Tunnels {
   const open = new Set<Socket>()
@@ -80,6 +85,9 @@ export function createTunnels(
       })
       asked.once('response', (answer) => {
         clearTimeout(timer)
+        upstream.setTimeout(timeouts.idle, () =>
+          answer.destroy(new Stalled('no more of the answer')),
+        )
         passOn(call, answer)
       })
       asked.once('upgrade', () => clearTimeout(timer))
@@ -148,7 +156,8 @@ function passOn(call: Call, answer: IncomingMessage): void {
 
 function failed(call: Call, error: Error): void {
   const { response } = call
-  if (response.destroyed) return
+  // One break is told of twice: by the request and by its answer.
+  if (response.destroyed || response.socket?.destroyed) return
   const failure = { code: failureCode(error), error }
   call.report(failure)
   if (response.headersSent) breakOff(response)

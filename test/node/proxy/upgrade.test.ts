@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createGate } from '../../../src/edge/index.js'
 import { closedPort, listen, rawUpstream, speak, stage, upstream } from './stage.js'
 
 const fixture = (name: string) =>
@@ -94,6 +95,23 @@ test('an upstream that does not want to upgrade answers for itself', async () =>
   expect(answer).toContain('\r\n\r\n2\r\nno\r\n0\r\n\r\n')
   expect(answer.toLowerCase()).not.toContain('upgrade:')
   expect(failures).toEqual([])
+})
+
+const ASTERISK = 'OPTIONS * HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n'
+
+/** A gate that lets hosts of no zone pass, OPTIONS * among them. */
+const openGate = () => createGate({ id: 'other', name: 'other.example' }, { unknownHost: 'pass' })
+
+test.each([
+  ['a refused handshake', HANDSHAKE],
+  ['OPTIONS *', ASTERISK],
+])('an answer to %s that stays silent too long breaks off', async (_what, head) => {
+  const origin = await rawUpstream((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nfirst'))
+  })
+  const { port, failures } = await stage(origin, { gate: openGate(), timeouts: { idle: 200 } })
+  expect(await speak(port, head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(failures.map(({ code }) => code)).toEqual([524])
 })
 
 test.each([
