@@ -76,6 +76,8 @@ export function createTunnels(
         maxHeaderSize,
         setHost: false,
       })
+      // Node would leave out the lines after the 1,000th without a word; their size is bounded anyway.
+      asked.maxHeadersCount = 0
       const timer = setTimeout(() => asked.destroy(new Unanswered('no answer')), timeouts.response)
       call.response.once('close', () => asked.destroy())
       asked.once('error', (cause) => {

@@ -115,6 +115,20 @@ test.each([
 })
 
 test.each([
+  ['a refused handshake', HANDSHAKE],
+  ['OPTIONS *', ASTERISK],
+])('an answer to %s keeps a line behind thousands of others', async (_what, head) => {
+  const lines = `${'x:1\r\n'.repeat(2100)}Set-Cookie: a=b\r\n`
+  const origin = await rawUpstream((socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`))
+  })
+  const { port } = await stage(origin, { gate: openGate() })
+  const answer = await speak(port, head)
+  expect(answer).toContain('\r\nSet-Cookie: a=b\r\nContent-Length: 2\r\n')
+  expect(answer.match(/^x: 1\r$/gm)).toHaveLength(2100)
+})
+
+test.each([
   [
     'upgrades to something else',
     'HTTP/1.1 101 OK\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
