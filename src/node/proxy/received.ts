@@ -97,15 +97,16 @@ interface Addressed {
 
 /**
  * Reads a request, or gives undefined for one that Node's parser lets through although servers
- * read it in different ways: several Host lines, none in HTTP/1.1, or a target of no known form
- * (RFC 9112 section 3.2). An absolute-form target replaces Host, for the gate and for upstream.
+ * read it in different ways: several Host lines, none in HTTP/1.1, a target of no known form
+ * (RFC 9112 section 3.2), or a transfer coding in HTTP/1.0, which has none (section 6.1). An
+ * absolute-form target replaces Host, for the gate and for upstream.
  */
 export function receive(message: IncomingMessage, trusts: Trusts): Received | undefined {
   const { rawHeaders, url = '' } = message
   const hosts = hostLines(rawHeaders)
   if (hosts.length > 1) return undefined
   const host = hosts[0] === undefined ? undefined : (rawHeaders[hosts[0] + 1] ?? '')
-  if (host === undefined && message.httpVersionMinor > 0) return undefined
+  if (message.httpVersionMinor > 0 ? host === undefined : isCoded(message)) return undefined
   if (url.startsWith('/') || (url === '*' && message.method === 'OPTIONS')) {
     return new Received(message, { host: host ?? '', target: url, lines: rawHeaders }, trusts)
   }
@@ -118,6 +119,9 @@ export function receive(message: IncomingMessage, trusts: Trusts): Received | un
   lines.splice(hosts[0] ?? 0, hosts.length * 2, 'Host', absolute.host)
   return new Received(message, { ...absolute, lines }, trusts)
 }
+
+const isCoded = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined
 
 function hostLines(lines: readonly string[]): number[] {
   const found: number[] = []

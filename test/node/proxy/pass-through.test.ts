@@ -109,6 +109,10 @@ test.each([
   ],
   ['a space before a colon', 'GET / HTTP/1.1\r\nHost: shop.example\r\nA : b\r\n'],
   ['a folded line', 'GET / HTTP/1.1\r\nHost: shop.example\r\nA: b\r\n c\r\n'],
+  [
+    'a transfer coding in HTTP/1.0',
+    'POST / HTTP/1.0\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n',
+  ],
 ])('a request with %s is 400 and goes nowhere', async (_what, head) => {
   let asked = 0
   const { port } = await stage(await upstream(() => void asked++))
