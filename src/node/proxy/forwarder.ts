@@ -6,6 +6,7 @@ import { connector } from './connector.js'
 import { Exchange } from './exchange.js'
 import type { FailureCode } from './failure.js'
 import { createOrigins, type Origin } from './origins.js'
+import type { Received } from './received.js'
 import { requestLines, visits } from './request-lines.js'
 import type { Settings } from './settings.js'
 import { createTunnels } from './tunnel.js'
@@ -28,7 +29,9 @@ export interface Forwarder {
 // More is no detour: each visit is one more request to this very process.
 const MOST_VISITS = 3
 
-const isWebSocket = (upgrade: string | undefined): boolean => upgrade?.toLowerCase() === 'websocket'
+/** HTTP/1.0 has no upgrades: there the header means nothing (RFC 9110 section 7.8). */
+const isWebSocket = (received: Received): boolean =>
+  received.version !== '1.0' && received.header('upgrade')?.toLowerCase() === 'websocket'
 
 /** Bytes of header lines on the wire. */
 function sizeOf(lines: readonly string[]): number {
@@ -71,7 +74,7 @@ export function createForwarder(settings: Settings): Forwarder {
     const lines = requestLines(received, edits, call)
     if (edits !== null && sizeOf(lines) > maxHeaderSize) {
       failed(call, 1038, 'claims made the head of the request too large')
-    } else if (head !== undefined && isWebSocket(received.header('upgrade'))) {
+    } else if (head !== undefined && isWebSocket(received)) {
       const proper = method === 'GET' && !hasBody
       if (proper) tunnels.open(call, origin, { method, target, lines }, head)
       else refuseMalformed(call.response)

@@ -128,6 +128,16 @@ test.each([
   expect(answer.match(/^x: 1\r$/gm)).toHaveLength(2100)
 })
 
+test('an upgrade in HTTP/1.0, which has none, is an ordinary request', async () => {
+  const origin = await upstream((request, response) => {
+    response.end(JSON.stringify(request.rawHeaders).toLowerCase())
+  })
+  const { port } = await stage(origin)
+  const answer = await speak(port, HANDSHAKE.replace('HTTP/1.1', 'HTTP/1.0'))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(answer).not.toContain('"upgrade"')
+})
+
 test.each([
   [
     'upgrades to something else',
