@@ -64,7 +64,9 @@ export function createTunnels(
     { method, target, lines }: Handshake,
     onAsked: (asked: ClientRequest, upstream: Socket) => void,
   ): void {
-    const headers = call.settings.preserveHost ? lines : ['Host', url.host, ...lines]
+    // HTTP/1.0 needs no Host, but what goes upstream is HTTP/1.1.
+    const hasHost = call.settings.preserveHost && call.received.header('host') !== undefined
+    const headers = hasHost ? lines : ['Host', url.host, ...lines]
     connect(connectTo(url), (error, upstream) => {
       if (error !== null) return failed(call, error)
       if (call.response.destroyed) return void upstream.destroy()

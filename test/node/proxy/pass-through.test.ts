@@ -141,6 +141,16 @@ test('OPTIONS * of a host without a zone passes where such hosts pass', async ()
   expect(answer).toContain('"Host","shop.example"')
 })
 
+test('a request without Host, as HTTP/1.0 allows, goes upstream with that of the origin', async () => {
+  const gate = createGate({ id: 'other', name: 'other.example' }, { unknownHost: 'pass' })
+  const origin = await mirror()
+  const { port } = await stage(origin, { gate })
+  for (const line of ['GET /', 'OPTIONS *'])
+    expect((await speak(port, `${line} HTTP/1.0\r\n\r\n`)).toLowerCase()).toContain(
+      `"host","${new URL(origin).host}"`,
+    )
+})
+
 test('a client that expects 100 Continue gets it once its request passed', async () => {
   const { port } = await stage(await mirror())
   const heard: string[] = []
