@@ -8,6 +8,7 @@ import { createForwarder, type Manner } from './forwarder.js'
 import { receive } from './received.js'
 import { responseOn } from './response-on.js'
 import { settle, type ProxyOptions } from './settings.js'
+import { closeWith } from './waiting.js'
 
 /** A gate with upstream servers behind it, as listeners of a `node:http` or `node:https` server. */
 export interface Proxy {
@@ -42,6 +43,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   function admit(request: IncomingMessage, response: ServerResponse, manner: Manner): void {
     const received = receive(request, settings.trusts)
     if (received === undefined) return refuseMalformed(response)
+    if (response.socket === null) closeWith(request.socket, response)
     const call = new Call(request, response, received, settings)
     const { target, method } = received
     const page = isErrorPage(target) && errorPage(target, method, call.accept, call.dressed)
