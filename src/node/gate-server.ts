@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { createServer as createPlainServer, type Server as PlainServer } from 'node:net'
 import { explanation } from '../edge/gate/index.js'
 import { createGate, type VerdictCache } from '../edge/index.js'
@@ -11,7 +10,7 @@ import {
 } from './auth-service/index.js'
 import { nodeCrypto } from './crypto.js'
 import type { GateMode } from './gate-modes.js'
-import { closed, listening, type InheritedSocket } from './http-listener.js'
+import { closed, httpServer, listening, type InheritedSocket } from './http-listener.js'
 import type { ListenAddress } from './listen-address.js'
 import { createProxy, type ProxyOptions } from './proxy/index.js'
 import { withEdgeErrors, type ServerGate } from './with-edge-errors.js'
@@ -78,9 +77,6 @@ const SERVING: Readonly<Record<GateMode, Serve>> = {
   'ext-authz': (gate, options) => authService(gate, 'ext-authz', options),
   'ext-authz-grpc': grpcAuthService,
 }
-
-// A long upload is no attack: only the head of a request has to come in time (60 s).
-const httpServer = () => createServer({ requestTimeout: 0 })
 
 function proxy(gate: ServerGate, { upstream, ...options }: ServingOptions): Serving {
   const upstreams = () => new Map(gate.zones.map((zone) => [zone.id, zone.upstream]))

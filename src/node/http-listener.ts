@@ -1,8 +1,14 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Server as PlainServer } from 'node:net'
 import type { ListenAddress } from './listen-address.js'
 
 const IDLE_EVERY_MS = 50
+
+/**
+ * A long upload is no attack: only the head of a request has to come in time. Without a limit of
+ * its own the head would get that of the whole request, which is none.
+ */
+export const httpServer = (): Server => createServer({ requestTimeout: 0, headersTimeout: 60_000 })
 
 /** A socket that this process inherited, bound to its address. */
 export interface InheritedSocket {
