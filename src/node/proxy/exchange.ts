@@ -7,7 +7,7 @@ import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
 import { responseLines, trailerLines, type Listing } from './response-lines.js'
-import { startResponse } from './start-response.js'
+import { flushHead, startResponse } from './start-response.js'
 import type { Visitor } from './turnstile.js'
 
 /** What goes upstream. */
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   }
 
   flush(): void {
-    if (!this.#bodyBegun) this.#response.flushHeaders()
+    if (!this.#bodyBegun) flushHead(this.#response)
   }
 
   /** False: not more than this for now. */

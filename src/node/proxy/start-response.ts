@@ -1,5 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 
+const EMPTY = Buffer.alloc(0)
+
 const PRINTABLE = /^[\t -~]*$/
 
 /**
@@ -17,4 +19,12 @@ export function startResponse(
   const isUsual = reason === STATUS_CODES[status] || PRINTABLE.test(reason)
   const bytes = isUsual ? reason : Buffer.from(reason).toString('latin1')
   response.writeHead(status, bytes, lines)
+}
+
+/**
+ * Sends a head whose body is not here yet. Node's own `flushHeaders` writes it as UTF-8, which makes
+ * two bytes of one above 0x7f; before bytes it is written as it came.
+ */
+export function flushHead(response: ServerResponse): void {
+  if (!response.writableEnded) response.write(EMPTY)
 }

@@ -9,7 +9,7 @@ import { responseLines, UnusableResponse } from './response-lines.js'
 import { takeOver } from './response-on.js'
 import type { Timeouts } from './settings.js'
 import { splice } from './splice.js'
-import { startResponse } from './start-response.js'
+import { flushHead, startResponse } from './start-response.js'
 
 /** What undici does not carry: a request that may take its connection over, and `OPTIONS *`. */
 export interface Handshake {
@@ -149,7 +149,7 @@ function passOn(call: Call, answer: IncomingMessage): void {
     const lines = [...responseLines(answer.rawHeaders), ...(call.extra ?? [])]
     const { statusCode = 502, statusMessage = '' } = answer
     startResponse(response, statusCode, statusMessage, lines)
-    response.flushHeaders()
+    flushHead(response)
   } catch (error) {
     answer.destroy()
     return failed(call, error as Error)
