@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { headerEdits } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import { refuseMalformed } from './answer.js'
@@ -37,6 +38,12 @@ const isWebSocket = (received: Received): boolean =>
 function sizeOf(lines: readonly string[]): number {
   // Each name and its value with a colon, a space and the end of the line.
   return lines.reduce((size, text) => size + text.length + 2, 0)
+}
+
+/** In its turn: Node would write it into the answer of a pipelined request that came before. */
+function goAhead(response: ServerResponse): void {
+  if (response.socket === null) response.once('socket', () => goAhead(response))
+  else if (!response.headersSent) response.writeContinue()
 }
 
 function failed(call: Call, code: FailureCode, why: string): void {
@@ -84,7 +91,7 @@ export function createForwarder(settings: Settings): Forwarder {
       // Nobody sends these: a body that is out of the parser's reach, or one for no resource.
       call.fail(1045)
     } else {
-      if (expecting) call.response.writeContinue()
+      if (expecting) goAhead(call.response)
       const body = hasBody ? new Upload(request) : null
       new Exchange(call, origin, { method, target, lines, body }).start()
     }

@@ -90,3 +90,44 @@ test('hundreds of pipelined requests are answered in turn, and nobody warns of a
   expect(answers.match(/<[^>]*>/g)).toEqual([...paths, '/last'].map((path) => `<${path}>`))
   expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([])
 })
+
+/** Two pipelined requests: a slow one, and one that expects 100 Continue. */
+async function expecting(path: string) {
+  let finish: (() => void) | undefined
+  const origin = await upstream((message, response) => {
+    if (message.url === '/slow') finish = () => response.end('<slow>')
+    else if (message.url === '/early') response.end('<early>')
+    else message.on('end', () => response.end('<late>')).resume()
+  })
+  const { port, server } = await stage(origin)
+  const asked = once(server, 'checkContinue') as Promise<[unknown, ServerResponse]>
+  const lines = 'Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n'
+  const put = `PUT ${path} HTTP/1.1\r\nHost: shop.example\r\n${lines}\r\n`
+  const client = (await pipeline(port, ask('/slow') + put)).setEncoding('latin1')
+  const heard: string[] = []
+  client.on('data', (part: string) => heard.push(part))
+  const [, response] = await asked
+  await expect.poll(() => finish).toBeDefined()
+  return { client, heard: () => heard.join(''), response, finish: () => finish?.() }
+}
+
+const marks = (heard: string) => heard.match(/HTTP\/1.1 \d+|<\w+>/g)
+
+test('100 Continue comes in the turn of its request', async () => {
+  const { client, heard, finish } = await expecting('/late')
+  finish()
+  await expect.poll(heard).toMatch(/100 Continue\r\n\r\n$/)
+  client.write('hi')
+  await once(client, 'close')
+  const inTurn = ['HTTP/1.1 200', '<slow>', 'HTTP/1.1 100', 'HTTP/1.1 200', '<late>']
+  expect(marks(heard())).toEqual(inTurn)
+})
+
+test('100 Continue is left out when the answer is there before its turn', async () => {
+  const { client, heard, response, finish } = await expecting('/early')
+  client.write('hi')
+  await expect.poll(() => response.writableEnded).toBe(true)
+  finish()
+  await once(client, 'close')
+  expect(marks(heard())).toEqual(['HTTP/1.1 200', '<slow>', 'HTTP/1.1 200', '<early>'])
+})
