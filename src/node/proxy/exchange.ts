@@ -151,7 +151,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   }
 
   #end(): void {
-    if (this.#outgoing.body !== null) discardRest(this.#call.request, this.#response)
+    const { body } = this.#outgoing
+    if (body !== null) {
+      // First: a body that ends later would pause the request under the one who discards its rest.
+      body.destroy()
+      this.#call.request.resume()
+      discardRest(this.#call.request, this.#response)
+    }
     this.#response.end()
   }
 

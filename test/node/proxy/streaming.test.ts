@@ -177,6 +177,31 @@ test('after an early answer to a small upload the connection goes on', async () 
   expect(answers.match(/early/g)).toHaveLength(2)
 })
 
+test.each([
+  ['before', 100_000],
+  ['before', 500_000],
+  ['after', 100_000],
+  ['after', 500_000],
+])('an upload sent %s its early answer is thrown away: %i bytes', async (when, size) => {
+  const origin = await rawUpstream((socket) => {
+    let seen = 0
+    socket.on('data', (part: Buffer) => {
+      if (seen++ === 0 && part.includes(' HTTP/1.1'))
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly')
+    })
+  })
+  const { port } = await stage(origin)
+  const client = connect(port, '127.0.0.1').setEncoding('latin1')
+  let heard = ''
+  client.on('error', () => undefined).on('data', (part: string) => (heard += part))
+  client.write(`POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: ${size}\r\n\r\nx`)
+  if (when === 'after') await expect.poll(() => heard).toMatch(/early$/)
+  client.write('x'.repeat(size - 1))
+  client.write('GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n')
+  await once(client, 'close')
+  expect(heard.match(/early/g)).toHaveLength(2)
+})
+
 test('upstream is read only as fast as the client reads', async () => {
   let sent = 0
   const origin = await upstream((_message, response) => {
