@@ -5,7 +5,7 @@ import type { ClaimHeader } from './policy.js'
 
 /** What to change in a request on its way upstream. */
 export interface HeaderEdits {
-  /** Names in lower case. */
+  /** Names in lower case; the client need not have sent them. */
   readonly remove: readonly string[]
   /** At most one value for each name. */
   readonly set: readonly (readonly [name: string, value: string])[]
@@ -27,6 +27,7 @@ export function headerEdits(decision: Decision): HeaderEdits | null {
   const names = (kind: 'header' | 'cookie') =>
     new Set(sources.filter((source) => source.kind === kind).map(({ name }) => name))
   const remove = names('header')
+  for (const { header } of claim_headers) remove.add(header.toLowerCase())
   for (const [name] of request.headers())
     if (reserved.has(folded(name))) remove.add(name.toLowerCase())
   return {

@@ -183,9 +183,10 @@ describe('a client\u2019s own header of a claim\u2019s name', () => {
   test.each(['X-User', 'x-user', 'X-USER', 'X_User', 'x_user', 'X.User', 'X~User'])(
     '%s is removed',
     (name) => {
-      expect(editsOf(settings, [[name, 'root']])?.remove).toEqual([name.toLowerCase()])
+      const remove = [...new Set(['x-user', name.toLowerCase()])]
+      expect(editsOf(settings, [[name, 'root']])?.remove).toEqual(remove)
       expect(editsOf(settings, [bearer(VALID), [name, 'root']])).toEqual({
-        remove: [name.toLowerCase()],
+        remove,
         set: [['X-User', 'alice']],
         cookie: undefined,
       })
@@ -193,7 +194,11 @@ describe('a client\u2019s own header of a claim\u2019s name', () => {
   )
 
   test.each(['X-Users', 'X-Use', 'XUser'])('%s stays', (name) => {
-    expect(editsOf(settings, [[name, 'root']])?.remove).toEqual([])
+    expect(editsOf(settings, [[name, 'root']])?.remove).toEqual(['x-user'])
+  })
+
+  test('is named for removal even where there is none, for proxies that copy what they are told', () => {
+    expect(editsOf(settings, [])?.remove).toEqual(['x-user'])
   })
 
   test.each([

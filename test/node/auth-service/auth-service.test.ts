@@ -105,6 +105,22 @@ describe.each(Object.keys(QUESTIONS) as DialectName[])('an auth service in mode 
     }
   })
 
+  test.each([
+    ['without a token', []],
+    ['with a token that is none', ['Authorization', 'Bearer x']],
+  ])(
+    'says of a request %s that it has no claim header, even when it sent none',
+    async (_, headers) => {
+      const passed = await asked(dialect, { path: '/health', headers })
+      expect(passed.status).toBe(200)
+      if (dialect === 'ext-authz') {
+        expect(passed.headers['x-envoy-auth-headers-to-remove']).toBe('x-user')
+      } else {
+        expect(passed.headers['x-user']).toBe('')
+      }
+    },
+  )
+
   test('believes no header of another dialect', async () => {
     const lies = [
       'X-Original-URL',

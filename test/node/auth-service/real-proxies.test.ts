@@ -142,6 +142,11 @@ describe.each(PROXIES)('$name, set up as the guide says', (proxy) => {
     expect(JSON.parse(invented.body)).toMatchObject({ url: '/health' })
     expect(invented.body).not.toContain('root')
 
+    const nobody = await get('/health')
+    expect(nobody.status).toBe(200)
+    // Caddy sends the placeholder itself for a header that the gate does not mention.
+    expect(JSON.parse(nobody.body).user || null).toBeNull()
+
     const refused = await get('/orders', ...json)
     expect(refused.status).toBe(401)
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="shop.example"')
