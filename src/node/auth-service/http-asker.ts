@@ -4,6 +4,7 @@ import { answer, type Answer } from '../proxy/index.js'
 import type { Dialect } from './dialect.js'
 import { editLines } from './edit-lines.js'
 import type { Asker } from './inquiry.js'
+import { hasTwin } from './twins.js'
 
 /** A proxy that asks over HTTP: 200 lets pass, anything else is for its client. */
 export class HttpAsker implements Asker {
@@ -18,6 +19,8 @@ export class HttpAsker implements Asker {
   }
 
   pass(edits: HeaderEdits | null): boolean {
+    const removes = this.#dialect.removal !== undefined
+    if (edits !== null && !removes && hasTwin(edits, this.#request.rawHeaders)) return false
     const lines = editLines(edits, this.#dialect)
     this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
     return true
