@@ -13,20 +13,28 @@ export function readQuestion(
   dialect: Dialect,
   trusts: Trusts,
 ): Told | QuestionFault {
-  const { rawHeaders: lines, socket } = message
+  const { rawHeaders, socket } = message
   const remote = socket.remoteAddress
   if (!trusts(peerAddress(remote))) return 'untrusted_peer'
-  const method = told(lines, dialect.method, message.method)
-  const target = told(lines, dialect.target, message.url)
-  const host = told(lines, dialect.host ?? 'host')
+  const method = told(rawHeaders, dialect.method, message.method)
+  const target = told(rawHeaders, dialect.target, message.url)
+  const host = told(rawHeaders, dialect.host ?? 'host')
   if (typeof method !== 'string') return faultOf(method)
   if (typeof target !== 'string') return faultOf(target)
   if (typeof host !== 'string') return faultOf(host)
   const encrypted = 'encrypted' in socket && socket.encrypted === true
   const httpVersion = `HTTP/${message.httpVersion}`
   const { hidden } = dialect
+  // The question's own Host is the name by which the proxy knows this service.
+  const lines = dialect.host === undefined ? rawHeaders : withHost(rawHeaders, host)
   return { method, target, host, httpVersion, lines, hidden, remote, encrypted }
 }
+
+const withHost = (lines: readonly string[], host: string): readonly string[] => [
+  'host',
+  host,
+  ...lines.filter((_, at) => lines[at & ~1]?.toLowerCase() !== 'host'),
+]
 
 /** The one value of a header, the number of its lines when there is no such one. */
 function told(lines: readonly string[], name: string | undefined, otherwise = ''): string | number {

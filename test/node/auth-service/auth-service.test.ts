@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createGate } from '../../../src/edge/index.js'
 import { createAuthService, type DialectName } from '../../../src/node/auth-service/index.js'
-import { ask, stage, tokenOf, type Answer } from './stage.js'
+import { nodeCrypto } from '../../../src/node/crypto.js'
+import { ask, stage, tokenOf, ZONE, type Answer } from './stage.js'
 
 interface Asked {
   readonly method?: string
@@ -145,6 +147,20 @@ describe.each(Object.keys(QUESTIONS) as DialectName[])('an auth service in mode 
       }
     },
   )
+
+  test.each([
+    'http.host eq "shop.example"',
+    'http.request.headers["host"][0] eq "shop.example"',
+    'not any(http.request.headers["host"][*] eq "portcullis")',
+  ])('lets rules see the client’s Host alone: %s', async (expression) => {
+    const rules = [{ action: 'block' as const, expression, selector: {} }]
+    const gate = createGate({ ...ZONE, rules }, { crypto: nodeCrypto() })
+    const { port } = await stage({ dialect, gate })
+    const known = { method: 'GET', path: '/health', host: 'shop.example' }
+    const headers = dialect === 'ext-authz' ? [] : ['Host', 'portcullis']
+    const answer = await ask(port, QUESTIONS[dialect]({ ...known, headers }))
+    expect(answer).toMatchObject({ status: 200 })
+  })
 
   test('believes no header of another dialect', async () => {
     const lies = [
