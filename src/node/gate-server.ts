@@ -105,12 +105,12 @@ function authService(gate: ServerGate, dialect: DialectName, options: ServingOpt
   const server = httpServer()
   // Node drops lines beyond the thousandth, and what is not seen is not removed: bytes are the limit.
   server.maxHeadersCount = 0
-  createAuthService({ ...askedOptions(gate, options), dialect }).attach(server)
+  createAuthService({ ...askedOptions(gate, dialect, options), dialect }).attach(server)
   return { server, close: (graceMs) => closed(server, graceMs) }
 }
 
 async function grpcAuthService(gate: ServerGate, options: ServingOptions): Promise<Serving> {
-  const service = await createGrpcAuthService(askedOptions(gate, options))
+  const service = await createGrpcAuthService(askedOptions(gate, 'ext-authz-grpc', options))
   // Connections of a proxy last; one whose other end is gone is noticed.
   const server = createPlainServer({ noDelay: true, keepAlive: true })
   service.attach(server)
@@ -123,15 +123,23 @@ async function grpcAuthService(gate: ServerGate, options: ServingOptions): Promi
   }
 }
 
-const FAULTS: Readonly<Record<QuestionFault, string>> = {
-  untrusted_peer: 'the address that asks is not trusted',
-  missing_header: 'the question lacks a header of the dialect',
-  repeated_header: 'a header of the dialect is there twice',
-  missing_attribute: 'the question lacks the method, host or path of a request',
+/** What a peer that gets no verdict did wrong, by mode of the gate. */
+const FAULTS: Readonly<Record<QuestionFault, (mode: GateMode) => string>> = {
+  untrusted_peer: () => 'that address is not in --trust',
+  missing_header: (mode) => `a header that --mode ${mode} reads is missing or empty`,
+  repeated_header: (mode) => `a header that --mode ${mode} reads is there twice`,
+  missing_attribute: () => 'the method, host or path of a request is missing',
+}
+
+function faultError(fault: QuestionFault | Error, ip: string, mode: GateMode): Error {
+  if (typeof fault !== 'string') return fault
+  const why = FAULTS[fault](mode)
+  return new Error(`a question of ${ip} is refused: ${why} (see AUTH-SERVICE.md)`)
 }
 
 function askedOptions(
   gate: ServerGate,
+  mode: GateMode,
   { trustForwarded, onDecision, onFailure, now, random, ...problem }: ServingOptions,
 ): GrpcAuthServiceOptions {
   return {
@@ -143,8 +151,10 @@ function askedOptions(
     ...(now && { now }),
     ...(random && { random }),
     onFault(fault, ip) {
-      const error = typeof fault === 'string' ? new Error(FAULTS[fault]) : fault
-      onFailure?.({ code: 500, error }, { ray: '', method: '', host: '', target: '', ip })
+      onFailure?.(
+        { code: 500, error: faultError(fault, ip, mode) },
+        { ray: '', method: '', host: '', target: '', ip },
+      )
     },
   }
 }

@@ -22,9 +22,11 @@ export const printHooks = (terminal: Terminal, { all, quiet, json }: Printing): 
   onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
 })
 
-/** Why upstream gave no answer. The query is left out, since it may hold a token. */
+/** Why there was no answer. The query is left out, since it may hold a token. */
 function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
   const [path = ''] = target.split('?', 1)
   const why = error.message || ('code' in error ? String(error.code) : error.name)
-  return `portcullis: ${printable(`${code} ${method} ${host}${path}: ${why}`)}`
+  // A question that could not be read names no request.
+  const what = method === '' ? '' : `${code} ${method} ${host}${path}: `
+  return `portcullis: ${printable(`${what}${why}`)}`
 }
