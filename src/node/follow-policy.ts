@@ -60,6 +60,8 @@ export function followPolicy(options: FollowOptions): PolicySource {
     try {
       await onPolicy(policy, { ...stamp, from })
     } catch (cause) {
+      // Who stops it meanwhile does not say that the policy is bad.
+      if (signal.aborted) return false
       refused = { ...stamp, ...whyRefused(cause), cause }
       onRefused?.(refused)
       return false
@@ -101,7 +103,7 @@ export function followPolicy(options: FollowOptions): PolicySource {
     if (running === undefined && !signal.aborted) await attempt('disk', startFromDisk)
     tell()
     // Nothing waits for it, least of all the next version.
-    if (!problems.has('management')) void attempt('report', report).then(tell)
+    if (!problems.has('management') && !signal.aborted) void attempt('report', report).then(tell)
   }
 
   async function poll(): Promise<void> {

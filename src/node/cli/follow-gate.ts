@@ -8,7 +8,8 @@ import type { Gates, UnknownKeysHearer } from '../workers/index.js'
 import { UsageError, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import type { GateMetrics } from './gate-metrics.js'
-import { printRefusal, printStartFault } from './policy-report.js'
+import { printRefusal } from './policy-report.js'
+import { isStartFault, printStartFault } from './start-fault.js'
 import { printable, type Terminal } from './terminal.js'
 
 /** Answers that waiting does not change: the URL or the token is wrong. */
@@ -59,11 +60,20 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   const { gates, hearers, stopped, metrics, terminal, url, ...management } = options
   let giveUp: (() => void) | undefined
   const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
+  let fail: ((cause: unknown) => void) | undefined
+  const failed = new Promise<never>((_, reject) => (fail = reject))
   const source = followPolicy({
     ...management,
     url,
     async onPolicy(policy, { version, from }) {
-      await gates.put(policy)
+      await gates.put(policy).catch((cause: unknown) => {
+        if (source.running === undefined && isStartFault(cause)) {
+          // First: management is not to hear that the policy is refused.
+          void source.stop()
+          fail?.(cause)
+        }
+        throw cause
+      })
       metrics?.inForce(policy, version)
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
@@ -82,14 +92,15 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   hearers.push((_, unknown) => source.unknownKeys(unknown))
   const stays = () =>
     source.running === undefined ? '' : `, version ${source.running.version} stays in force`
-  const outcome = await Promise.race([source.ready, stopped.then(() => 'stopped'), hopeless])
-  if (outcome !== undefined) {
-    await source.stop()
-    await gates.close(0)
-    return outcome === 'stopped' ? 0 : 1
-  }
   let listens: string
   try {
+    const end = stopped.then(() => 'stopped')
+    const outcome = await Promise.race([source.ready, end, hopeless, failed])
+    if (outcome !== undefined) {
+      await source.stop()
+      await gates.close(0)
+      return outcome === 'stopped' ? 0 : 1
+    }
     listens = await gates.listen()
   } catch (cause) {
     await source.stop()

@@ -33,13 +33,3 @@ export function printRefusal(cause: unknown, file: string, terminal: Terminal): 
     for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
   else terminal.err(`portcullis: ${printable(wordsOf(cause))}`)
 }
-
-/** Tells why a gate does not start. Anything that it cannot foresee is thrown again. */
-export function printStartFault(cause: unknown, file: string, terminal: Terminal): void {
-  if (cause instanceof Error && 'syscall' in cause)
-    return terminal.err(`portcullis: cannot listen: ${cause.message}`)
-  // Of a worker, only the code is left of an error's kind.
-  if (cause instanceof Error && 'code' in cause && cause.code === 'GRPC_MISSING')
-    return terminal.err(`portcullis: ${cause.message}`)
-  for (const issue of faultsOf(cause)) printIssue(onStderr(terminal), file, 'error', issue)
-}

@@ -15,6 +15,13 @@ export function startCli(...args: string[]): ChildProcess {
   return spawn(process.execPath, ['dist/node/cli/main.js', ...args], { cwd: ROOT, env })
 }
 
+/** The same in a process group of its own, as a terminal would, with a program that each process runs first. */
+export function startApart(args: readonly string[], first: string): ChildProcess {
+  const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: `--require ${first}` }
+  const program = ['dist/node/cli/main.js', ...args]
+  return spawn(process.execPath, program, { cwd: ROOT, env, detached: true })
+}
+
 /** Runs it to its end. */
 export function runCli(args: readonly string[], input = ''): Promise<Ended> {
   const child = startCli(...args)

@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listening } from '../../../src/node/http-listener.js'
+import { ZONE } from '../../management/stage.js'
+import { startManagement, type ManagementServer } from '../management-server.js'
+import { ended, startApart, startCli, type Ended } from './run-cli.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'portcullis-start-faults-'))
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  children.push(child)
+  return ended(child)
+}
+
+/** A program that the worker runs before it is one. */
+function workerRuns(name: string, source: string): string {
+  const file = join(folder, `${name}.cjs`)
+  writeFileSync(file, `if (process.argv[2] === 'worker') ${source}`)
+  return file
+}
+
+describe.each(['0', '2'])('a gate that follows management, with --workers %s', (workers) => {
+  let management: ManagementServer
+  beforeEach(async () => {
+    management = await startManagement()
+    process.env['PORTCULLIS_GATE_TOKEN'] = management.gateToken
+  })
+  afterEach(async () => {
+    delete process.env['PORTCULLIS_GATE_TOKEN']
+    // Nothing was wrong with the policy.
+    const { json } = await management.stage.call('GET', `/zones/${ZONE}/gate/instances`)
+    for (const told of json.list) expect(told).toMatchObject({ refused: null })
+    await management.close()
+  })
+  const commandLine = (listen: string) => {
+    const policy = ['--policy', management.policyUrl, '--state', join(folder, 'state')]
+    return ['gate', ...policy, '--listen', listen, '--workers', workers]
+  }
+
+  test('ends with exit code 1 where its address is taken', async () => {
+    const other = createServer()
+    const { host } = new URL(await listening(other, { host: '127.0.0.1', port: 0 }))
+    const { code, err } = await endOf(startCli(...commandLine(host)))
+    other.close()
+    expect(err).toMatch(/^portcullis: cannot listen: listen EADDRINUSE/m)
+    expect(err).not.toMatch(/refused|^ +at /m)
+    expect(code).toBe(1)
+  })
+
+  test('ends with exit code 1 where its address has no such host', async () => {
+    const { code, err } = await endOf(startCli(...commandLine('nohost.invalid:1')))
+    expect(err).toMatch(/^portcullis: cannot listen: getaddrinfo/m)
+    expect(err).not.toMatch(/refused|^ +at /m)
+    expect(code).toBe(1)
+  })
+
+  test.runIf(workers !== '0')('ends with exit code 1 where workers are killed', async () => {
+    const kill = workerRuns('kill', `process.kill(process.pid, 'SIGKILL')`)
+    const { code, err } = await endOf(startApart(commandLine('127.0.0.1:0'), kill))
+    expect(err).toMatch(/^portcullis: cannot start: a worker ended: SIGKILL/m)
+    expect(err).not.toMatch(/refused|^ +at /m)
+    expect(code).toBe(1)
+  })
+})
