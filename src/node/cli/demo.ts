@@ -14,7 +14,7 @@ import {
 import type { GateServer } from '../gate-server.js'
 import { listenAddress } from '../listen-address.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
-import { stopSignal } from './gate.js'
+import { stopSignal } from './stop-signal.js'
 import { parseOptions } from './parse-options.js'
 import { printDecision, type Asked } from './print-decision.js'
 import type { Terminal } from './terminal.js'

@@ -10,6 +10,7 @@ import { finish } from './finish.js'
 import type { GateMetrics } from './gate-metrics.js'
 import { printRefusal } from './policy-report.js'
 import { isStartFault, printStartFault } from './start-fault.js'
+import { hasCome } from './stop-signal.js'
 import { printable, type Terminal } from './terminal.js'
 
 /** Answers that waiting does not change: the URL or the token is wrong. */
@@ -105,6 +106,7 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   } catch (cause) {
     await source.stop()
     await gates.close(0)
+    if (await hasCome(stopped)) return 0
     printStartFault(cause, url, terminal)
     return 1
   }

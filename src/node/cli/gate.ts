@@ -19,6 +19,7 @@ import { parseOptions } from './parse-options.js'
 import { printIssue, printRefusal } from './policy-report.js'
 import { printHooks } from './print-hooks.js'
 import { printStartFault } from './start-fault.js'
+import { hasCome, stopSignal } from './stop-signal.js'
 import { onStderr, type Terminal } from './terminal.js'
 import { workerCount, workersOption, type Voice } from './worker.js'
 
@@ -125,6 +126,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       await metrics?.close()
       if (cause instanceof Error && cause.message.startsWith('trustForwarded'))
         throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
+      if (await hasCome(stopped)) return 0
       printStartFault(cause, file, terminal)
       return 1
     }
@@ -177,11 +179,4 @@ function workerLine(event: WorkerEvent): string {
 function modeOf(text: string): NonNullable<GatePlace['mode']> {
   if (GATE_MODES.includes(text)) return text as NonNullable<GatePlace['mode']>
   throw new UsageError(`expected --mode ${GATE_MODES.join(', ')}, found '${text}'`)
-}
-
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
 }

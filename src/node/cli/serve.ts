@@ -2,8 +2,8 @@ import { listenAddress, type ListenAddress } from '../listen-address.js'
 import type { LogLevel } from '../log/index.js'
 import type { Serving } from '../serve/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
-import { stopSignal } from './gate.js'
 import { parseOptions } from './parse-options.js'
+import { hasCome, stopSignal } from './stop-signal.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
 import { workerCount, workersOption } from './worker.js'
 
@@ -78,6 +78,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
         workers: count === 0 ? undefined : workersOption(count),
       })
     } catch (cause) {
+      if (await hasCome(stopped)) return 0
       terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
       return 1
     }

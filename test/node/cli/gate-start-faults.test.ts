@@ -28,6 +28,50 @@ function workerRuns(name: string, source: string): string {
   return file
 }
 
+/** As Ctrl-C reaches all of a terminal's processes, while they start. */
+const interrupt = workerRuns('interrupt', `process.kill(0, 'SIGINT')`)
+/** One worker: a second signal would end the command as it ends any. */
+const ONE_WORKER = ['--workers', '1']
+
+describe('Ctrl-C while workers start', () => {
+  const stops = async (...args: readonly string[]) => {
+    const { code, err } = await endOf(startApart([...args, ...ONE_WORKER], interrupt))
+    expect(err).not.toMatch(/cannot start|refused|^ +at /m)
+    expect(code).toBe(0)
+  }
+
+  test('ends a gate by a file with exit code 0', async () => {
+    const file = join(folder, 'policy.json')
+    writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+    await stops('gate', '--policy', file, '--listen', '127.0.0.1:0')
+  })
+
+  test('ends a gate that follows management with exit code 0', async () => {
+    const management = await startManagement()
+    process.env['PORTCULLIS_GATE_TOKEN'] = management.gateToken
+    const state = ['--state', join(folder, 'interrupted'), '--listen', '127.0.0.1:0']
+    await stops('gate', '--policy', management.policyUrl, ...state)
+    delete process.env['PORTCULLIS_GATE_TOKEN']
+    await management.close()
+  })
+
+  test('ends serve with exit code 0', async () => {
+    const addresses = ['--listen', '127.0.0.1:0', '--gate', '127.0.0.1:0']
+    await stops('serve', '--data', join(folder, 'data'), ...addresses)
+  })
+})
+
+test('a gate by a file ends with exit code 1 where workers are killed, and tells so', async () => {
+  const file = join(folder, 'killed.json')
+  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+  const kill = workerRuns('kill', `process.kill(process.pid, 'SIGKILL')`)
+  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', '--workers', '2']
+  const { code, err } = await endOf(startApart(args, kill))
+  expect(err).toMatch(/^portcullis: cannot start: a worker ended: SIGKILL/m)
+  expect(err).not.toMatch(/^ +at /m)
+  expect(code).toBe(1)
+})
+
 describe.each(['0', '2'])('a gate that follows management, with --workers %s', (workers) => {
   let management: ManagementServer
   beforeEach(async () => {
