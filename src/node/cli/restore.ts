@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { parseOptions } from './parse-options.js'
-import { withStore } from './store-calls.js'
+import { withAnyStore } from './store-calls.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
 
 /** `portcullis restore`: a backup into an empty store. */
@@ -23,7 +23,7 @@ Exit code: 0 done, 1 the backup or the store is refused, 2 usage.`,
     const [file, ...more] = positionals
     if (file === undefined) throw new UsageError('expected a file')
     if (more.length > 0) throw new UsageError(`unexpected '${more[0]}'`)
-    return withStore(storePlace(values), terminal, async (_, management) => {
+    return withAnyStore(storePlace(values), terminal, async (_, management) => {
       const rows = await management.restore(linesOf(file))
       terminal.out(`${rows} rows are restored`)
     })

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Store, StorePlace } from '../store/index.js'
 import type { ExitCode } from './command.js'
 import { printable, type Terminal } from './terminal.js'
@@ -38,11 +40,30 @@ export class CallRefused extends Error {
 
 const PER_PAGE = 50
 
-/** Opens the store, runs, closes it. A refusal of the API or of the store is told, and exit code 1. */
+type Run = (calls: StoreCalls, management: Store['management']) => Promise<ExitCode | void>
+
+/** Runs upon a store that is there: a folder that is mistyped is no store, and none is made in it. */
 export async function withStore(
   place: StorePlace,
   terminal: Terminal,
-  run: (calls: StoreCalls, management: Store['management']) => Promise<ExitCode | void>,
+  run: Run,
+): Promise<ExitCode> {
+  const { data, database } = place
+  if (data === undefined || database !== undefined || existsSync(join(data, 'portcullis.db')))
+    return withAnyStore(place, terminal, run)
+  const uses = '--data names the folder that `portcullis serve` uses'
+  terminal.err(`portcullis: there is no store in ${printable(data)} (no portcullis.db): ${uses}`)
+  return 1
+}
+
+/**
+ * Opens the store, or makes one, runs, closes it. A refusal of the API or of the store is told, and
+ * exit code 1.
+ */
+export async function withAnyStore(
+  place: StorePlace,
+  terminal: Terminal,
+  run: Run,
 ): Promise<ExitCode> {
   let fault: unknown
   try {

@@ -1,7 +1,7 @@
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { parseOptions } from './parse-options.js'
 import { printTable } from './print-table.js'
-import { CallRefused, withStore, type Item, type StoreCalls } from './store-calls.js'
+import { CallRefused, withAnyStore, withStore, type Item, type StoreCalls } from './store-calls.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
 
 /** `portcullis zone`: the zones of a store, without a token. */
@@ -45,7 +45,7 @@ Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
     if (action !== 'add') throw new UsageError('expected add HOSTNAME or list')
     if (hostname === undefined) throw new UsageError('expected a host name')
     if (account === undefined) throw new UsageError('expected --account ID')
-    return withStore(storePlace(values), terminal, async (calls) => {
+    return withAnyStore(storePlace(values), terminal, async (calls) => {
       const made = await create(calls, {
         name: hostname,
         account: { id: account },

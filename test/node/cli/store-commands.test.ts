@@ -154,6 +154,21 @@ describe('commands upon a store', () => {
     }
   })
 
+  test.each([
+    [['backup', join(folder, 'none.gz')]],
+    [['zone', 'list']],
+    [['token', 'list']],
+    [['token', 'create', '--name', 'x', '--permission', 'gate']],
+    [['operations', 'import', '-', '--zone', 'z']],
+    [['secrets', 'rotate']],
+  ])('%j in a folder without a store: exit 1, and none is made', async (args) => {
+    const mistyped = join(folder, 'dtaa')
+    const run = await runCli([...args, '--data', mistyped])
+    expect(run.err).toContain(`there is no store in ${mistyped} (no portcullis.db): --data names`)
+    expect(run).toMatchObject({ code: 1, out: '' })
+    expect([existsSync(mistyped), existsSync(join(folder, 'none.gz'))]).toEqual([false, false])
+  })
+
   test('a store that does not open: exit 1, and why', async () => {
     const database = 'postgres://root:hunter2@127.0.0.1:1/none'
     const run = await runCli(['zone', 'list', '--database', database])
