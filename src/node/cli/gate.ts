@@ -21,6 +21,7 @@ import { printHooks } from './print-hooks.js'
 import { printStartFault } from './start-fault.js'
 import { hasCome, stopSignal } from './stop-signal.js'
 import { onStderr, type Terminal } from './terminal.js'
+import { checkTrusted } from './trusted-networks.js'
 import { workerCount, workersOption, type Voice } from './worker.js'
 
 /** `portcullis gate`: a reverse proxy that decides by a policy file, or by what management says. */
@@ -86,6 +87,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const { upstream, trust, all = false, quiet = false, json = false } = values
     const printing = { all, quiet, json }
     const place = { listen, upstream, trust, mode: modeOf(values.mode) }
+    await checkTrusted(trust)
     const hearers: UnknownKeysHearer[] = []
     const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
     let metrics: GateMetrics | undefined
@@ -124,8 +126,6 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     } catch (cause) {
       await gates.close(0)
       await metrics?.close()
-      if (cause instanceof Error && cause.message.startsWith('trustForwarded'))
-        throw new UsageError(cause.message.replace('trustForwarded', '--trust'))
       if (await hasCome(stopped)) return 0
       printStartFault(cause, file, terminal)
       return 1

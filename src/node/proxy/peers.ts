@@ -33,11 +33,12 @@ function lastRemembered(judge: Trusts): Trusts {
 }
 
 function addNetwork(list: BlockList, entry: string): void {
-  const [address = '', prefix] = entry.split('/')
+  const [address = '', prefix, ...more] = entry.split('/')
   const version = isIP(address)
   const width = version === 4 ? 32 : 128
   const bits = prefix === undefined ? width : Number(prefix)
-  const valid = version !== 0 && (prefix === undefined || /^[0-9]{1,3}$/.test(prefix))
+  const valid =
+    version !== 0 && more.length === 0 && (prefix === undefined || /^[0-9]{1,3}$/.test(prefix))
   if (!valid || bits > width) {
     throw new TypeError(`trustForwarded: ${JSON.stringify(entry)} is no address and no network`)
   }

@@ -54,6 +54,7 @@ describe('the command line', () => {
     [['gate', '--policy', good, '--upstream', 'ftp://x'], /http or https/],
     [['gate', '--policy', good, '--upstream', 'http://x/path'], /no path/],
     [['gate', '--policy', good, '--trust', 'nobody'], /--trust: "nobody" is no address/],
+    [['gate', '--policy', good, '--trust', '10.0.0.0/8/9'], /--trust: "10.0.0.0.8.9" is no/],
     [['explain', '--policy', good], /expected one URL/],
     [['explain', '--policy', good, 'not a url'], /expected a URL/],
     [['explain', '--policy', good, '--at', 'noon', 'http://a.localhost/'], /expected a time/],

@@ -90,6 +90,13 @@ describe.each(['0', '2'])('a gate that follows management, with --workers %s', (
     return ['gate', ...policy, '--listen', listen, '--workers', workers]
   }
 
+  test('takes a network that is none for misuse', async () => {
+    const run = await endOf(startCli(...commandLine('127.0.0.1:0'), '--trust', 'nonsense'))
+    expect(run.err).toMatch(/^portcullis: --trust: "nonsense" is no address and no network$/m)
+    expect(run.err).not.toMatch(/^ +at /m)
+    expect(run.code).toBe(2)
+  })
+
   test('ends with exit code 1 where its address is taken', async () => {
     const other = createServer()
     const { host } = new URL(await listening(other, { host: '127.0.0.1', port: 0 }))

@@ -42,6 +42,7 @@ describe('commands upon a store', () => {
     [['serve', '--data', data, '--listen', 'nowhere'], /expected HOST:PORT/],
     [['serve', '--data', data, '--gate', 'nowhere'], /expected HOST:PORT/],
     [['serve', '--data', data, '--log-level', 'loud'], /expected one of debug/],
+    [['serve', '--data', data, '--trust', 'nonsense'], /--trust: "nonsense" is no address/],
     [['serve', '--database', 'mysql://root:hunter2@db'], /such as postgres:/],
     [['serve', '--database', 'postgres://root:hunter2@db/x'], /secrets need a key/],
     [['token', '--data', data], /expected create, list or revoke/],
