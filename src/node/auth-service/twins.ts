@@ -1,4 +1,5 @@
 import type { HeaderEdits } from '../../edge/embed/index.js'
+import { foldedName } from '../proxy/index.js'
 
 /**
  * Whether a client sent a header that some servers read as another one that is to go: `X_User`
@@ -12,6 +13,4 @@ export function hasTwin({ remove }: HeaderEdits, lines: readonly string[]): bool
 }
 
 const areTwins = (one: string, other: string): boolean =>
-  one !== other && folded(one) === folded(other)
-
-const folded = (name: string): string => name.replace(/[^a-z0-9]/g, '-')
+  one !== other && foldedName(one) === foldedName(other)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Management } from '../../management/index.js'
+import { SealError, type Management } from '../../management/index.js'
 import { createDocumentReader } from '../documents/index.js'
 import { closed, listening } from '../http-listener.js'
 import { instanceName } from '../instance-name.js'
@@ -159,13 +159,19 @@ function logFollowing(log: Logger, event: FollowEvent): void {
   if (kind === 'refused') {
     const issues = event.cause.issues.map(({ code, pointer }) => ({ code, pointer }))
     log.error({ zone: event.zone, version: event.version, issues }, 'policy refused')
-  } else if (kind === 'lost') log.error(faultOf(event.cause), 'the store does not answer')
+  } else if (kind === 'lost') logLost(log, event.cause)
   else if (kind === 'found') log.info('the store answers again')
   else
     log.info(
       { zone: event.zone, version: event.version },
       kind === 'gone' ? 'zone is served no more' : 'policy in force',
     )
+}
+
+function logLost(log: Logger, cause: unknown): void {
+  if (cause instanceof SealError)
+    log.error(`${cause.message}: put back the secret.key with which this store was used`)
+  else log.error(faultOf(cause), 'the store does not answer')
 }
 
 /** Gates in this process, or in others. */
