@@ -22,14 +22,14 @@ export function headerEdits(decision: Decision): HeaderEdits | null {
   const { request, route, consultations } = judgementOf(decision)
   const { claim_headers = [], strip_tokens = false } = route.zone?.settings ?? {}
   if (claim_headers.length === 0 && !strip_tokens) return null
-  const reserved = new Set(claim_headers.map(({ header }) => folded(header)))
+  const reserved = new Set(claim_headers.map(({ header }) => foldedName(header)))
   const sources = strip_tokens ? consultations.flatMap((each) => each.configuration.sources) : []
   const names = (kind: 'header' | 'cookie') =>
     new Set(sources.filter((source) => source.kind === kind).map(({ name }) => name))
   const remove = names('header')
   for (const { header } of claim_headers) remove.add(header.toLowerCase())
   for (const [name] of request.headers())
-    if (reserved.has(folded(name))) remove.add(name.toLowerCase())
+    if (reserved.has(foldedName(name))) remove.add(name.toLowerCase())
   return {
     remove: [...remove],
     set: claimHeaders(claim_headers, consultations),
@@ -37,7 +37,8 @@ export function headerEdits(decision: Decision): HeaderEdits | null {
   }
 }
 
-const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
+/** The one spelling of all that CGI-like servers take for the same header name. */
+export const foldedName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
 
 function cookieEdit(header: string | undefined, names: ReadonlySet<string>): HeaderEdits['cookie'] {
   return header === undefined || names.size === 0 ? undefined : withoutCookies(header, names)

@@ -16,7 +16,7 @@ export { explanation } from './explain.js'
 export { factsOf } from './facts-of.js'
 export type { GateRequest } from './gate-request.js'
 export { createGate, type Answer, type Gate, type GateOptions } from './gate.js'
-export { headerEdits, type HeaderEdits } from './header-edits.js'
+export { foldedName, headerEdits, type HeaderEdits } from './header-edits.js'
 export { unknownKeys, type UnknownKey } from './unknown-keys.js'
 export { PolicyError, type PolicyIssue } from './policy-error.js'
 export type {

@@ -1,5 +1,4 @@
-import type { HeaderEdits } from '../../edge/embed/index.js'
-import { foldedName } from '../proxy/index.js'
+import { foldedName, type HeaderEdits } from '../../edge/embed/index.js'
 
 /**
  * Whether a client sent a header that some servers read as another one that is to go: `X_User`

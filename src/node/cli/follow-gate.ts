@@ -60,9 +60,11 @@ export function managementOf(
 export async function followGate(options: FollowGateOptions): Promise<ExitCode> {
   const { gates, hearers, stopped, metrics, terminal, url, ...management } = options
   let giveUp: (() => void) | undefined
-  const hopeless = new Promise<'refused'>((resolve) => (giveUp = () => resolve('refused')))
   let fail: ((cause: unknown) => void) | undefined
-  const failed = new Promise<never>((_, reject) => (fail = reject))
+  const hopeless = new Promise<'refused'>((resolve, reject) => {
+    giveUp = () => resolve('refused')
+    fail = reject
+  })
   const source = followPolicy({
     ...management,
     url,
@@ -96,7 +98,7 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   let listens: string
   try {
     const end = stopped.then(() => 'stopped')
-    const outcome = await Promise.race([source.ready, end, hopeless, failed])
+    const outcome = await Promise.race([source.ready, end, hopeless])
     if (outcome !== undefined) {
       await source.stop()
       await gates.close(0)

@@ -87,7 +87,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     const { upstream, trust, all = false, quiet = false, json = false } = values
     const printing = { all, quiet, json }
     const place = { listen, upstream, trust, mode: modeOf(values.mode) }
-    await checkTrusted(trust)
+    checkTrusted(trust)
     const hearers: UnknownKeysHearer[] = []
     const onUnknownKeys: UnknownKeysHearer = (...told) => hearers.forEach((hear) => hear(...told))
     let metrics: GateMetrics | undefined

@@ -55,7 +55,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     const place = storePlace(values)
     if (place.data === undefined && !place.secretKey)
       throw new UsageError('expected --data DIR or PORTCULLIS_SECRET_KEY: secrets need a key')
-    await checkTrusted(values.trust)
+    checkTrusted(values.trust)
     const count = workerCount(values.workers)
     const addresses = { listen: addressOf(values.listen), gate: addressOf(values.gate) }
     // Only here: other commands do without the store, and start sooner.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store, StorePlace } from '../store/index.js'
+import { DATABASE_FILE, type Store, type StorePlace } from '../store/index.js'
 import type { ExitCode } from './command.js'
 import { printable, type Terminal } from './terminal.js'
 
@@ -49,10 +49,10 @@ export async function withStore(
   run: Run,
 ): Promise<ExitCode> {
   const { data, database } = place
-  if (data === undefined || database !== undefined || existsSync(join(data, 'portcullis.db')))
+  if (data === undefined || database !== undefined || existsSync(join(data, DATABASE_FILE)))
     return withAnyStore(place, terminal, run)
   const uses = '--data names the folder that `portcullis serve` uses'
-  terminal.err(`portcullis: there is no store in ${printable(data)} (no portcullis.db): ${uses}`)
+  terminal.err(`portcullis: there is no store in ${printable(data)} (no ${DATABASE_FILE}): ${uses}`)
   return 1
 }
 

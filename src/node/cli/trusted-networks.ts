@@ -1,13 +1,11 @@
+import { trusts } from '../trusts.js'
 import { UsageError } from './command.js'
 
 /**
  * Checks `--trust` before anything is started.
- * @throws {UsageError} as a rejection, for an entry that is neither an address nor a network
+ * @throws {UsageError} for an entry that is neither an address nor a network
  */
-export async function checkTrusted(networks: readonly string[] | undefined): Promise<void> {
-  if (networks === undefined) return
-  // Only here: the proxy takes a while to load.
-  const { trusts } = await import('../trusts.js')
+export function checkTrusted(networks: readonly string[] = []): void {
   try {
     trusts(networks)
   } catch (cause) {

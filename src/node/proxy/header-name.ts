@@ -1,3 +1,4 @@
+import { foldedName } from '../../edge/embed/index.js'
 import { isProxyClaim, WRITTEN } from './forwarded.js'
 import { isHopByHop } from './hop-by-hop.js'
 
@@ -47,9 +48,6 @@ export function headerName(sent: string): HeaderName {
   names.set(sent, read)
   return read
 }
-
-/** The one spelling of all that CGI-like servers take for the same name. */
-export const foldedName = (sent: string): string => sent.toLowerCase().replace(/[^a-z0-9]/g, '-')
 
 function readName(sent: string): HeaderName {
   const name = sent.toLowerCase()

@@ -1,6 +1,5 @@
-import type { HeaderEdits } from '../../edge/embed/index.js'
+import { foldedName, type HeaderEdits } from '../../edge/embed/index.js'
 import { pushForwarded } from './forwarded.js'
-import { foldedName } from './header-name.js'
 import { listedNames } from './hop-by-hop.js'
 import type { Received } from './received.js'
 

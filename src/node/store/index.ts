@@ -1,4 +1,5 @@
 /** The store with the management floor upon it: its database, and the keys that seal its secrets. */
+export { DATABASE_FILE } from './database-file.js'
 export { openStore, type Store, type StorePlace } from './open-store.js'
 export {
   addSecretKey,

@@ -11,6 +11,7 @@ import {
 } from '../../management/index.js'
 import { createOutbound } from '../outbound/index.js'
 import { packageVersion } from '../package-version.js'
+import { DATABASE_FILE } from './database-file.js'
 import type { PostgresPatience } from './postgres/index.js'
 import { createRingSealer } from './ring-sealer.js'
 import { readSecretKeys, secretKeysStamp } from './secret-keys.js'
@@ -91,7 +92,7 @@ const random = (bytes: number): Uint8Array => new Uint8Array(randomBytes(bytes))
 /** SQLite gives the files beside its own the same mode: nobody else reads them. */
 async function databaseFile(data: string | undefined): Promise<string> {
   if (data === undefined) throw new TypeError('expected a data folder or a database')
-  const file = join(data, 'portcullis.db')
+  const file = join(data, DATABASE_FILE)
   await (await open(file, 'a', 0o600)).close()
   return file
 }

@@ -136,8 +136,12 @@ describe.each(PROXIES)('$name, set up as the guide says', (proxy) => {
 
     const passed = await get('/orders?page=2', ...bearer, 'X-User', 'root')
     expect(passed.status).toBe(200)
-    expect(JSON.parse(passed.body)).toMatchObject({ url: '/orders?page=2', user: 'ada' })
-    expect(JSON.parse(passed.body)).toMatchObject({ method: 'GET' })
+    expect(JSON.parse(passed.body)).toEqual({
+      method: 'GET',
+      url: '/orders?page=2',
+      user: 'ada',
+      twins: [],
+    })
 
     const invented = await get('/health', 'X-User', 'root')
     expect(invented.status).toBe(200)
