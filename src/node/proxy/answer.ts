@@ -23,9 +23,12 @@ export function answer(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** The answer of Node's own parser to what is no proper HTTP: bare, and the connection is over. */
-export function refuseMalformed(response: ServerResponse): void {
-  response.writeHead(400, { connection: 'close' }).end()
+/**
+ * As Node's own parser answers what is no proper HTTP (400) and what does not come in time (408):
+ * bare, and the connection is over.
+ */
+export function refuseBare(response: ServerResponse, status: 400 | 408): void {
+  response.writeHead(status, { connection: 'close' }).end()
 }
 
 /**

@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { breakOff } from './answer.js'
+import { breakOff, refuseBare } from './answer.js'
 import type { Call } from './call.js'
+import { limitClient } from './client-limit.js'
 import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
 import { responseLines, trailerLines, type Listing } from './response-lines.js'
 import { flushHead, startResponse } from './start-response.js'
 import type { Visitor } from './turnstile.js'
+import type { Upload } from './upload.js'
 
 /** What goes upstream. */
 export interface Outgoing {
   readonly method: string
   readonly target: string
   readonly lines: string[]
-  readonly body: Readable | null
+  readonly body: Upload | null
 }
 
 // Safe methods (RFC 9110 section 9.2.1): asking twice does no more than asking once.
@@ -55,6 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   #inside = false
   #retried = false
   #drains = false
+  #limited = false
   #paused = false
   #bodyBegun = false
   /** Set when there is nobody left to answer. */
@@ -72,6 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#response.on('close', () => {
       if (!this.#response.writableFinished) this.#leave(new ClientGone())
     })
+    if (this.#outgoing.body !== null) this.#limitClient()
     if (this.#origin.turnstile.enter(this)) return this.admitted()
     this.#waiting = setTimeout(() => {
       this.#fail(new QueueTimeout('no connection to the origin became free in time'))
@@ -131,7 +134,24 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#paused = true
     if (!this.#drains) this.#response.on('drain', () => this.#goOn())
     this.#drains = true
+    this.#limitClient()
     return false
+  }
+
+  #limitClient(): void {
+    if (this.#limited) return
+    this.#limited = true
+    const { client } = this.#call.settings.timeouts
+    const isWaited = () =>
+      this.#paused || this.#response.writableEnded || this.#outgoing.body?.isReading === true
+    limitClient(this.#response, client, isWaited, () => this.#cut())
+  }
+
+  /** The client does not send what it announced, or does not read what it asked for. */
+  #cut(): void {
+    this.#leave(new ClientGone())
+    if (this.#response.headersSent) breakOff(this.#response)
+    else refuseBare(this.#response, 408)
   }
 
   /** The connection may carry another exchange by now, which is none of this one's business. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { headerEdits } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
-import { refuseMalformed } from './answer.js'
+import { refuseBare } from './answer.js'
 import type { Call } from './call.js'
 import { connector } from './connector.js'
 import { Exchange } from './exchange.js'
@@ -84,7 +84,7 @@ export function createForwarder(settings: Settings): Forwarder {
     } else if (head !== undefined && isWebSocket(received)) {
       const proper = method === 'GET' && !hasBody
       if (proper) tunnels.open(call, origin, { method, target, lines }, head)
-      else refuseMalformed(call.response)
+      else refuseBare(call.response, 400)
     } else if (target === '*' && !hasBody) {
       tunnels.ask(call, origin, { method, target, lines })
     } else if (target === '*' || (head !== undefined && hasBody)) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Decision } from '../../edge/index.js'
 import { errorPage, isErrorPage } from '../../edge/problem/index.js'
-import { answer, refuseMalformed } from './answer.js'
+import { answer, refuseBare } from './answer.js'
 import { Call } from './call.js'
 import { createForwarder, type Manner } from './forwarder.js'
 import { receive } from './received.js'
@@ -42,7 +42,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
   function admit(request: IncomingMessage, response: ServerResponse, manner: Manner): void {
     const received = receive(request, settings.trusts)
-    if (received === undefined) return refuseMalformed(response)
+    if (received === undefined) return refuseBare(response, 400)
     if (response.socket === null) closeWith(request.socket, response)
     const call = new Call(request, response, received, settings)
     const { target, method } = received
@@ -64,7 +64,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
   function refuseTunnel(request: IncomingMessage, response: ServerResponse): void {
     const received = receive(request, settings.trusts)
-    if (received === undefined) refuseMalformed(response)
+    if (received === undefined) refuseBare(response, 400)
     else new Call(request, response, received, settings).fail(1045)
   }
 

@@ -17,6 +17,8 @@ export interface Timeouts {
   readonly response: number
   /** Between two parts of an answer; then it breaks off. */
   readonly idle: number
+  /** For a client that sends nothing of its body (408), or takes nothing of the answer. */
+  readonly client: number
   /** For a free connection, when all are in use: 504. */
   readonly queue: number
   /** Without traffic in either direction after an upgrade. */
@@ -27,6 +29,7 @@ const TIMEOUTS: Timeouts = {
   connect: 10_000,
   response: 120_000,
   idle: 300_000,
+  client: 60_000,
   queue: 30_000,
   tunnel: 300_000,
 }

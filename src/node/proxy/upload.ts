@@ -7,6 +7,8 @@ import { Readable } from 'node:stream'
  * and with it the answer.
  */
 export class Upload extends Readable {
+  /** Upstream would take more than the client has sent. */
+  isReading = false
   readonly #message: IncomingMessage
   #started = false
 
@@ -23,6 +25,7 @@ export class Upload extends Readable {
       this.#started = true
       message.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose)
     }
+    this.isReading = true
     message.resume()
   }
 
@@ -30,14 +33,18 @@ export class Upload extends Readable {
     const message = this.#message
     message.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
     message.pause()
+    this.isReading = false
     done(error)
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (!this.push(chunk)) this.#message.pause()
+    if (this.push(chunk)) return
+    this.isReading = false
+    this.#message.pause()
   }
 
   readonly #onEnd = (): void => {
+    this.isReading = false
     this.push(null)
   }
 
