@@ -47,8 +47,13 @@ else process.exitCode = (await run(values)) ? 0 : 1
 /** Whether all is as it should be. */
 async function run({ only, seed, every }) {
   install()
-  const input = await prepare(Number(seed))
   const [own, ...others] = findRuntimes()
+  const unknown = only?.find((each) => others.every(({ id }) => id !== each))
+  if (unknown !== undefined) {
+    console.error(`--only: expected one of ${others.map(({ id }) => id)}, found '${unknown}'`)
+    return false
+  }
+  const input = await prepare(Number(seed))
   const chosen = [own, ...others.filter(({ id }) => only === undefined || only.includes(id))]
   const missing = chosen.filter(({ program }) => program === undefined)
   const rows = []

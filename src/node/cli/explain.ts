@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { explanation } from '../../edge/gate/index.js'
 import { createGate, type GateRequest } from '../../edge/index.js'
 import { nodeCrypto } from '../crypto.js'
@@ -44,6 +45,8 @@ Exit code: 0 the request passes, 1 it is blocked or the policy is bad, 2 usage.`
     if (url === undefined || positionals.length > 1) throw new UsageError('expected one URL')
     const bearer = values.token === undefined ? [] : [`Authorization: Bearer ${values.token}`]
     const headers = [...values.header, ...bearer].map(headerOf)
+    if (values.ip !== undefined && isIP(values.ip) === 0)
+      throw new UsageError(`expected an address of a client, found '${values.ip}'`)
     const request = requestOf(url, values.request, headers, values.ip)
     const now = timeOf(values.at)
     const { policy } = values

@@ -30,13 +30,29 @@ Exit code: 0 done, 1 the backup or the store is refused, 2 usage.`,
   },
 }
 
+const DAMAGED: ReadonlyMap<unknown, string> = new Map([
+  ['Z_DATA_ERROR', 'is no backup of `portcullis backup`, or is damaged'],
+  ['Z_BUF_ERROR', 'is cut off: it does not have all of the backup'],
+])
+
 async function* linesOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file)
   const gunzip = createGunzip()
   // A stream that is piped from hands its own failure to nobody.
   source.on('error', (cause) => gunzip.destroy(cause))
+  try {
+    yield* linesIn(source.pipe(gunzip).setEncoding('utf8'))
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const damaged = DAMAGED.get(code)
+    if (damaged === undefined) throw cause
+    throw new Error(`${file} ${damaged} (${message})`, { cause })
+  }
+}
+
+async function* linesIn(pieces: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = ''
-  for await (const piece of source.pipe(gunzip).setEncoding('utf8')) {
+  for await (const piece of pieces) {
     const lines = (rest + String(piece)).split('\n')
     rest = lines.pop() ?? ''
     yield* lines

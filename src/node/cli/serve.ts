@@ -81,7 +81,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       })
     } catch (cause) {
       if (await hasCome(stopped)) return 0
-      terminal.err(`portcullis: cannot start: ${(cause as Error).message}`)
+      terminal.err(`portcullis: cannot start: ${(cause as Error).message}${from(cause, addresses)}`)
       return 1
     }
     if (serving.firstToken !== undefined)
@@ -93,6 +93,13 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     await serving.close()
     return 0
   },
+}
+
+/** Which option it was, where one of two addresses is taken. */
+function from(cause: unknown, addresses: Readonly<Record<string, ListenAddress>>): string {
+  const { syscall, port } = cause as { readonly syscall?: unknown; readonly port?: unknown }
+  const found = Object.entries(addresses).find(([, address]) => address.port === port)
+  return syscall === 'listen' && found !== undefined ? ` (--${found[0]})` : ''
 }
 
 function addressOf(text: string): ListenAddress {

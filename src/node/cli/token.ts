@@ -1,7 +1,7 @@
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { parseOptions } from './parse-options.js'
 import { printTable } from './print-table.js'
-import { withStore, type Item } from './store-calls.js'
+import { CallRefused, withStore, type Item, type StoreCalls } from './store-calls.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
 
 /** `portcullis token`: the API tokens of a store, without one. */
@@ -57,7 +57,10 @@ Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
     }
     if (name === undefined) throw new UsageError('expected --name NAME')
     if (permission.length === 0) throw new UsageError('expected --permission NAME')
+    if (values.expires !== undefined && Date.parse(values.expires) <= Date.now())
+      throw new UsageError(`expected --expires in the future, found '${values.expires}'`)
     return withStore(storePlace(values), terminal, async ({ call }) => {
+      await expectAll(call, values)
       const made = await call('POST', '/user/tokens', {
         name,
         policies: [
@@ -74,16 +77,27 @@ Exit code: 0 done, 1 refused or the store does not open, 2 usage.`,
   },
 }
 
+interface Places {
+  readonly account: readonly string[]
+  readonly zone: readonly string[]
+}
+
+/** The API takes any: a token may be made before what it is for. Here it is a mistyped one. */
+async function expectAll(call: StoreCalls['call'], { account, zone }: Places): Promise<void> {
+  const found = async (kind: string, id: string) => {
+    await call('GET', `/${kind}s/${encodeURIComponent(id)}`).catch((cause: unknown) => {
+      if (cause instanceof CallRefused) throw new Error(`there is no ${kind} ${id}`, { cause })
+      throw cause
+    })
+  }
+  for (const id of account) await found('account', id)
+  for (const id of zone) await found('zone', id)
+}
+
 const ACCOUNT = 'com.cloudflare.api.account.'
 const ZONE = `${ACCOUNT}zone.`
 
-function resourcesOf({
-  account,
-  zone,
-}: {
-  readonly account: readonly string[]
-  readonly zone: readonly string[]
-}): Readonly<Record<string, '*'>> {
+function resourcesOf({ account, zone }: Places): Readonly<Record<string, '*'>> {
   const names = [...account.map((id) => ACCOUNT + id), ...zone.map((id) => ZONE + id)]
   return Object.fromEntries((names.length === 0 ? ['*'] : names).map((name) => [name, '*']))
 }

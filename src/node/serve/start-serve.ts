@@ -11,6 +11,7 @@ import { openStore, type StorePlace } from '../store/index.js'
 import {
   gateHere,
   gateWorkers,
+  WorkerEnded,
   type Gates,
   type GateWorkersOptions,
   type WorkerEvent,
@@ -86,6 +87,8 @@ async function start(
   const metrics = createServeMetrics()
   const gates = gatesOf(options, metrics, management)
   opened.listeners.push(gates.close)
+  // First: an address that is taken is no fault of the store, which the follower would take it for.
+  await gates.put({ zones: [NO_ZONE] })
   const follower = followZones(management, {
     put: gates.put,
     onEvent(event) {
@@ -103,7 +106,6 @@ async function start(
   })
   opened.floors.push(reports.stop, follower.stop)
   await follower.changed()
-  if (follower.running.length === 0) await gates.put({ zones: [NO_ZONE] })
   const endFetching = management.keepKeySetsFresh((event) => {
     const { outcome, ...set } = event
     metrics.keySetFetched(set.zone_id, outcome)
@@ -171,6 +173,8 @@ function logFollowing(log: Logger, event: FollowEvent): void {
 function logLost(log: Logger, cause: unknown): void {
   if (cause instanceof SealError)
     log.error(`${cause.message}: put back the secret.key with which this store was used`)
+  else if (cause instanceof WorkerEnded)
+    log.error(faultOf(cause), 'no gate process takes the policy')
   else log.error(faultOf(cause), 'the store does not answer')
 }
 

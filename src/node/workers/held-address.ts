@@ -22,7 +22,7 @@ export async function holdAddress({ host, port }: ListenAddress): Promise<HeldAd
   const handle = boundHandle(address, port, family)
   // What bind found wrong may be told only when the address is asked for.
   const fault = typeof handle === 'number' ? handle : handle.getsockname({})
-  if (typeof handle === 'number' || fault !== 0) throw listenError(fault, `${host}:${port}`)
+  if (typeof handle === 'number' || fault !== 0) throw listenError(fault, host, port)
   return { fd: handle.fd, release: () => handle.close() }
 }
 
@@ -54,7 +54,9 @@ const isHandle = (value: unknown): value is Handle =>
   'getsockname' in value &&
   'close' in value
 
-function listenError(fault: number, where: string): Error {
+/** With what `listen` itself would tell. */
+function listenError(fault: number, address: string, port: number): Error {
   const [code, text] = getSystemErrorMap().get(fault) ?? ['UNKNOWN', `error ${fault}`]
-  return Object.assign(new Error(`listen ${code}: ${text} ${where}`), { code, syscall: 'listen' })
+  const error = new Error(`listen ${code}: ${text} ${address}:${port}`)
+  return Object.assign(error, { code, syscall: 'listen', address, port })
 }

@@ -55,8 +55,8 @@ describe('backup and restore', () => {
   })
 
   test.each<[string, () => Uint8Array, RegExp]>([
-    ['cut off', () => readFileSync(file).subarray(0, -20), /unexpected end of file/],
-    ['that is none', () => Buffer.from('hello'), /incorrect header check/],
+    ['cut off', () => readFileSync(file).subarray(0, -20), /bad\.backup is cut off/],
+    ['that is none', () => Buffer.from('hello'), /bad\.backup is no backup/],
   ])('a file %s is refused and leaves the store empty', async (name, content, message) => {
     const bad = join(folder, 'bad.backup')
     writeFileSync(bad, content())

@@ -57,6 +57,7 @@ describe('the command line', () => {
     [['gate', '--policy', good, '--trust', '10.0.0.0/8/9'], /--trust: "10.0.0.0.8.9" is no/],
     [['explain', '--policy', good], /expected one URL/],
     [['explain', '--policy', good, 'not a url'], /expected a URL/],
+    [['explain', '--policy', good, '--ip', '1.2.3', 'http://a.localhost/'], /expected an address/],
     [['explain', '--policy', good, '--at', 'noon', 'http://a.localhost/'], /expected a time/],
     [['explain', '--policy', good, '-H', 'nocolon', 'http://a.localhost/'], /Name: value/],
     [['demo', '--listen', '99999999'], /expected HOST:PORT/],

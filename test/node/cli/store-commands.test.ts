@@ -123,10 +123,19 @@ describe('commands upon a store', () => {
   test.each([
     [['--permission', 'everything'], /permission_groups\/0\/id/],
     [['--permission', 'gate', '--expires', 'tomorrow'], /\/expires_on/],
+    [['--permission', 'gate', '--zone', 'shpo'], /there is no zone shpo/],
+    [['--permission', 'gate', '--account', 'acem'], /there is no account acem/],
   ])('token create %j is refused: exit 1, and why', async (args, message) => {
     const run = await at('token', 'create', '--name', 'x', ...args)
     expect(run.err).toMatch(message)
     expect(run).toMatchObject({ code: 1, out: '' })
+  })
+
+  test('token create takes a time that is over for misuse', async () => {
+    const args = ['--name', 'x', '--permission', 'gate', '--expires', '2026-01-01T00:00:00Z']
+    const run = await at('token', 'create', ...args)
+    expect(run.err).toMatch(/expected --expires in the future, found '2026-01-01T00:00:00Z'/)
+    expect(run).toMatchObject({ code: 2, out: '' })
   })
 
   test('a running serve takes up a zone and a token of another process, and drops the token', async () => {

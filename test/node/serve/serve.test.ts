@@ -287,6 +287,8 @@ describe('portcullis serve', () => {
       const run = await runCli(['serve', ...args])
       expect(run).toMatchObject({ code: 1 })
       expect(run.err).toMatch(/EADDRINUSE/)
+      expect(run.err).toContain(`:${port} (${option})\n`)
+      expect(run.err).not.toContain('store')
       expect(run.out).toBe('')
     }
   })
