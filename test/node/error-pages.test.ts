@@ -74,7 +74,9 @@ async function looked(at: Page, url: string) {
   })
   const response = await at.goto(url)
   await at.evaluate(AXE)
-  const { violations } = await at.evaluate<{ violations: Finding[] }>('axe.run()')
+  const { violations } = await at.evaluate<{ violations: Finding[] }>(
+    'axe.run({ resultTypes: ["violations"] })',
+  )
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   const overflow = await at.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
