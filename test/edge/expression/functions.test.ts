@@ -141,3 +141,25 @@ test('a recursive decoding is linear in hostile text', () => {
   expect(answer('url_decode(s, "r") == "%"', { s: `%${'25'.repeat(50_000)}` })).toBe(true)
   expect(performance.now() - start).toBeLessThan(1000)
 })
+
+describe('lookup_json_integer', () => {
+  const integer = (json: string, key: string, is: string): boolean =>
+    answer(`lookup_json_integer(s, ${JSON.stringify(key)}) == ${is}`, { s: json })
+
+  test.each(['"#42"', String.raw`"\u002342"`, '"42"', '[42]'])('%s is no integer', (value) => {
+    expect(integer(`{"a":${value}}`, 'a', '42')).toBe(false)
+  })
+
+  test('a key may begin with any character, and is no other one', () => {
+    const json = '{"#a":1," #a":2,"1":3}'
+    expect(integer(json, '#a', '1')).toBe(true)
+    expect(integer(json, ' #a', '2')).toBe(true)
+    expect(integer(json, '1', '3')).toBe(true)
+  })
+
+  test('digits count as they are written, beyond what a double holds', () => {
+    expect(integer('{"a":9007199254740993}', 'a', '9007199254740993')).toBe(true)
+    expect(integer('{"a":42.0}', 'a', '42')).toBe(false)
+    expect(integer('{"a":1e2}', 'a', '100')).toBe(false)
+  })
+})

@@ -9,7 +9,7 @@ export function lookupString(
   json: Value | undefined,
   ...path: (Value | undefined)[]
 ): Value | undefined {
-  const found = walk(parse(json as string), path)
+  const found = walk(parse(textOf(json as string)), path)
   return typeof found === 'string' ? bytesOf(found) : undefined
 }
 
@@ -18,29 +18,23 @@ export function lookupInteger(
   json: Value | undefined,
   ...path: (Value | undefined)[]
 ): Value | undefined {
-  const found = walk(parse(json as string, quoteNumbers), path)
-  // Numbers were made strings behind a mark, for JSON.parse would hide how they were written.
-  const [, digits] = /^#(-?\d+)$/.exec(typeof found === 'string' ? found : '') ?? []
-  return digits ? canonicalInt(BigInt(digits)) : undefined
+  const text = textOf(json as string)
+  if (typeof walk(parse(text), path) !== 'number') return undefined
+  // JSON.parse hides how a number was written, but not how a string was.
+  const digits = walk(parse(text.replace(TOKEN, quoted)), path) as string
+  return /^-?\d+$/.test(digits) ? canonicalInt(BigInt(digits)) : undefined
 }
 
-function parse(bytes: string, rewrite = (text: string): string => text): unknown {
-  const text = textOf(bytes)
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    const rewritten = rewrite(text)
-    return rewritten === text ? value : JSON.parse(rewritten)
+    return JSON.parse(text)
   } catch {
     // Text that is not JSON has nothing at any path: a missing value.
     return undefined
   }
 }
 
-/** Numbers as strings that begin with `#`, and strings that began so with a space before it. */
-const quoteNumbers = (json: string): string =>
-  json.replace(TOKEN, (token) =>
-    token.startsWith('"') ? token.replace(/^"#/, '" #') : `"#${token}"`,
-  )
+const quoted = (token: string): string => (token.startsWith('"') ? token : `"${token}"`)
 
 function walk(value: unknown, path: readonly (Value | undefined)[]): unknown {
   let place = value
