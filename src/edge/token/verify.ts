@@ -104,7 +104,10 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const unavailable = (): Verdict => refuse('unavailable', key)
     try {
       const result = crypto.verify(entry.handle, jws.signingInput, jws.signature)
-      return typeof result === 'boolean' ? settle(result) : result.then(settle, unavailable)
+      // Where code runs in a realm of its own (tests often do), the platform's promises are of another.
+      return typeof result === 'boolean'
+        ? settle(result)
+        : Promise.resolve(result).then(settle, unavailable)
     } catch {
       return unavailable()
     }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
   createVerifier,
@@ -210,3 +211,18 @@ test.each(['RS256', 'PS256'])(
     expect(statusOf(modulus)).toBe('valid')
   },
 )
+
+test('promises of another realm are waited for like those of this one', async () => {
+  const ForeignPromise = runInNewContext('Promise') as PromiseConstructor
+  const crypto: CryptoBackend<Promise<boolean>> = {
+    ...nodeCrypto(),
+    verify: () => ForeignPromise.resolve(true),
+  }
+  const verdict = createVerifier({ crypto }).verify(
+    makeToken(keyFor('ES256')),
+    importKeySet(JWKS, crypto),
+    NOW,
+  )
+  expect(verdict).toBeInstanceOf(Promise)
+  expect(await verdict).toMatchObject({ status: 'valid' })
+})
