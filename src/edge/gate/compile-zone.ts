@@ -26,7 +26,8 @@ export function* compileZone(
   report: Report,
 ): Work<CompiledZone> {
   const { token_configurations = [], operations = [], lists } = zone
-  const settings = { ...DEFAULTS, ...zone.settings }
+  const set = Object.entries(zone.settings ?? {}).filter(([, value]) => value !== undefined)
+  const settings: Required<ZoneSettings> = { ...DEFAULTS, ...Object.fromEntries(set) }
   const canonical = canonicalHost(zone.name)
   if (!canonical || canonical.includes('{'))
     report.at('name').error('bad_host', 'expected a host such as example.com')

@@ -8,6 +8,7 @@ import {
 } from '../../../src/edge/index.js'
 import { makeKey } from '../token/keys.js'
 import {
+  ask,
   AUTHORIZATION,
   configuration,
   gateOf,
@@ -566,6 +567,19 @@ describe('a policy is accepted', () => {
   ])('%s', (_what, policy) => {
     expect(issuesOf(policy)).toEqual([])
     expect(createGate(policy, { now: () => 0 }).notices).toEqual([])
+  })
+
+  test('whose settings are undefined, and has their defaults', () => {
+    const settings = {
+      unlisted_operations: undefined,
+      block_status: undefined,
+      ambiguous_tokens: undefined,
+      merge_slashes: undefined,
+      nil_not_equal: undefined,
+      claim_headers: undefined,
+      strip_tokens: undefined,
+    }
+    expect(gateOf(settled(settings)).decide(ask())).toEqual(gateOf(zone()).decide(ask()))
   })
 
   test('after a round trip through JSON', () => {
