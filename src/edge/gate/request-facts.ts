@@ -14,8 +14,6 @@ export class RequestFacts implements Facts {
   readonly target: Target
   readonly now: number
   readonly consultations: readonly Consultation[]
-  /** Takes a token that nobody could judge for a valid one. */
-  readonly #trusting: boolean | undefined
   headers?: ReadonlyMap<string, readonly string[]>
   cookies?: ReadonlyMap<string, readonly string[]>
 
@@ -24,18 +22,21 @@ export class RequestFacts implements Facts {
     target: Target,
     now: number,
     consultations: readonly Consultation[],
-    trusting?: boolean,
   ) {
     this.request = request
     this.target = target
     this.now = now
     this.consultations = consultations
-    this.#trusting = trusting
   }
 
-  /** The same facts with every unavailable token taken for a valid one. */
+  /** The same facts with every unavailable token, and its claims, taken for a valid one. */
   trusting(): RequestFacts {
-    return new RequestFacts(this.request, this.target, this.now, this.consultations, true)
+    const { request, target, now, consultations } = this
+    const trusted = consultations.map((each) => {
+      const { verdict } = each
+      return { ...each, verdict: verdict.presumed ?? verdict }
+    })
+    return new RequestFacts(request, target, now, trusted)
   }
 
   field(name: string): Value | undefined {
@@ -45,7 +46,6 @@ export class RequestFacts implements Facts {
   token(configuration: string): TokenState {
     const asked = this.consultations.find((each) => each.configuration.id === configuration)
     const status = asked?.verdict.status ?? 'absent'
-    if (status === 'unavailable' && this.#trusting) return 'valid'
     return status === 'valid' || status === 'absent' ? status : 'invalid'
   }
 }

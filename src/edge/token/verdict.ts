@@ -34,6 +34,8 @@ export interface Verdict {
   readonly claims: Claims | undefined
   /** The payload as JSON text, for a valid token only. */
   readonly claimsText?: string
+  /** For an unavailable token only: the verdict if its signature is good, which nobody could tell. */
+  readonly presumed?: Verdict
 }
 
 /** A refusal; it holds no text of the token. */

@@ -98,6 +98,24 @@ describe.each<[string, CryptoBackend]>([
       'internal_error',
     ],
     [
+      'a ban by claims that could not be checked is an error',
+      'not any(http.request.jwt.claims.sub["A"][*] eq "alice")',
+      [bearer(VALID)],
+      'internal_error',
+    ],
+    [
+      'so is one by the text of the claims',
+      'not lookup_json_string(http.request.jwt.claims["A"][0], "sub") eq "alice"',
+      [bearer(VALID)],
+      'internal_error',
+    ],
+    [
+      'a ban by claims that the token does not make is no error',
+      'not any(http.request.jwt.claims.sub["A"][*] eq "mallory")',
+      [bearer(VALID)],
+      'satisfied',
+    ],
+    [
       'one unavailable of two that are needed is an error',
       'is_jwt_valid("A") and is_jwt_valid("B")',
       [bearer(VALID)],
