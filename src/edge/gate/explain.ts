@@ -163,7 +163,12 @@ function expressionSteps(
   facts: NonNullable<Judgement['facts']>,
 ): readonly ExpressionStep[] {
   const hidden = predicate.uses.fields.filter((field) => !SHOWN.has(field))
-  return trace(predicate, facts).map((step) => ({ ...step, value: shown(step, hidden) }))
+  try {
+    return trace(predicate, facts).map((step) => ({ ...step, value: shown(step, hidden) }))
+  } catch {
+    // What broke the judging breaks this as well; the decision says so.
+    return []
+  }
 }
 
 /** True and false tell nothing that the decision does not; other values only of harmless fields. */

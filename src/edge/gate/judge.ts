@@ -35,7 +35,13 @@ export function judge<Result>(
 ): Result | Promise<Result> {
   const route = findRoute(request, court.state)
   if (!isCovered(route)) return form(uncovered(request, route, court))
-  const asked = consult(request, route, court)
+  let asked: readonly Asked[]
+  try {
+    asked = consult(request, route, court)
+  } catch {
+    // Whoever embeds the gate cannot read the request.
+    return form(conclude(request, route, null, court))
+  }
   return asked.some(({ verdict }) => verdict instanceof Promise)
     ? concludeLater(request, route, asked, court, form)
     : form(conclude(request, route, asked as Consultation[], court))
@@ -95,12 +101,13 @@ function consult(
 function conclude(
   request: GateRequest,
   route: CoveredRoute,
-  consultations: readonly Consultation[],
+  known: readonly Consultation[] | null,
   { state, now }: Court,
 ): Judgement {
   const { zone, rule, target } = route
-  const facts = new RequestFacts(request, target, now, consultations)
-  const reason = reasonOf(route, facts)
+  const consultations = known ?? NOBODY
+  const facts = known && new RequestFacts(request, target, now, known)
+  const reason = facts ? reasonOf(route, facts) : 'internal_error'
   const broken = reason === 'internal_error'
   const blocks = reason !== 'satisfied' && rule.action === 'block'
   return {

@@ -157,4 +157,54 @@ describe('a request whose headers cannot be read while the expression runs', () 
       failure: 'open',
     })
   })
+
+  test('is explained as far as it was judged', () => {
+    expect(gateOf(policyOf('block', expression)).explain(request)).toMatchObject({
+      rules: [{ why: 'decides' }],
+      expression: { source: expression, steps: [] },
+      decision: { action: 'block', reason: 'internal_error' },
+    })
+  })
+})
+
+describe.each<[string, () => unknown]>([
+  [
+    'breaks',
+    () => {
+      throw new Error('the connection is gone')
+    },
+  ],
+  ['gives a list', () => ['Bearer x']],
+  ['gives a number', () => 5],
+])('a request whose header() %s while a token is looked for', (_how, header) => {
+  const request = { ...ask(), header } as unknown as GateRequest
+
+  test('is blocked by a block rule', () => {
+    expect(gateOf(policyOf('block', 'true or is_jwt_valid("A")')).decide(request)).toMatchObject({
+      action: 'block',
+      reason: 'internal_error',
+      failure: 'closed',
+      status: 500,
+      rule: 'rule',
+      configurations: [],
+    })
+  })
+
+  test('passes a log rule', () => {
+    expect(gateOf(policyOf('log', 'is_jwt_valid("A")')).decide(request)).toMatchObject({
+      action: 'log',
+      reason: 'internal_error',
+      failure: 'open',
+      status: null,
+    })
+  })
+
+  test('is explained as far as it was judged', () => {
+    expect(gateOf(policyOf('block', 'is_jwt_valid("A")')).explain(request)).toMatchObject({
+      rules: [{ why: 'decides' }],
+      configurations: [],
+      expression: null,
+      decision: { action: 'block', reason: 'internal_error' },
+    })
+  })
 })
