@@ -33,7 +33,7 @@ export function headerEdits(decision: Decision): HeaderEdits | null {
   return {
     remove: [...remove],
     set: claimHeaders(claim_headers, consultations),
-    cookie: cookieEdit(request.header('cookie'), names('cookie')),
+    cookie: cookieEdit(request.header('cookie') ?? undefined, names('cookie')),
   }
 }
 

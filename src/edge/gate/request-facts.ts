@@ -55,7 +55,8 @@ type Reader = (facts: RequestFacts) => Value | undefined
 /** A header with a field of its own. */
 const headerReader = (name: string): readonly [string, Reader] => [
   `http.${name.replaceAll('-', '_')}`,
-  ({ request }) => request.header(name),
+  // JavaScript may pass on the null of `Headers`.
+  ({ request }) => request.header(name) ?? undefined,
 ]
 
 const queryText: Reader = ({ target }) => target.query ?? ''

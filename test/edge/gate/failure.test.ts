@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { headerEdits } from '../../../src/edge/embed/index.js'
 import { createGate, type GateRequest, type ZoneSettings } from '../../../src/edge/index.js'
 import type { CryptoBackend } from '../../../src/edge/token/index.js'
 import { nodeCrypto } from '../../../src/node/crypto.js'
@@ -207,4 +208,15 @@ describe.each<[string, () => unknown]>([
       decision: { action: 'block', reason: 'internal_error' },
     })
   })
+})
+
+test('a header of which null is given is missing', () => {
+  const request = { ...ask(), header: () => null } as unknown as GateRequest
+  const decide = (expression: string) =>
+    gateOf(policyOf('block', expression, { strip_tokens: true })).decide(request)
+  for (const expression of ['http.user_agent ne "x"', 'http.user_agent contains ""'])
+    expect(decide(expression).reason).toBe('expression_failed')
+  const passed = decide('is_jwt_valid("A") or not is_jwt_present("A")')
+  expect(passed).toMatchObject({ action: 'pass', reason: 'satisfied' })
+  expect(headerEdits(passed)).toEqual({ remove: ['authorization'], set: [], cookie: undefined })
 })
