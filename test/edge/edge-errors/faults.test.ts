@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compileEdgeErrors, readEdgeErrors } from '../../../src/edge/edge-errors/index.js'
 import { Report } from '../../../src/edge/gate/index.js'
 import { PolicyError } from '../../../src/edge/index.js'
+import { request } from './request.js'
 
 function issuesOf(document: unknown) {
   try {
@@ -161,4 +162,11 @@ test.each([
   readEdgeErrors(document, report)
   expect(report.errors).toEqual([])
   expect(report.notices).toMatchObject([{ code, pointer }])
+})
+
+test('a page that is undefined is none, as are other members', () => {
+  const document = { rules: undefined, branding: undefined, pages: { '5xx': undefined } }
+  const met = { code: 522, request: request() }
+  const answer = compileEdgeErrors(document).answer(met, { zone: 'example.com', now: 0 })
+  expect(answer).toMatchObject({ by: 'default', status: 522 })
 })
