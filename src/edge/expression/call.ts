@@ -75,7 +75,7 @@ export function argument(r: Reader): Node {
   const text = string(r)
   if (text !== undefined) return literalOf('Bytes', r.from(start), text)
   // What may only be a literal, when it begins an argument.
-  const [plain] = r.sees(/[\d:-]|[a-fA-F][\da-fA-F][:-]/y) ? r.match(PLAIN) : []
+  const [plain] = r.sees(/[\d:-]|[a-fA-F][\da-fA-F]*[:-]/y) ? r.match(PLAIN) : []
   return plain ? literalOf('', r.from(start), plain) : comparison(r)
 }
 

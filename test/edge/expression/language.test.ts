@@ -274,6 +274,7 @@ describe('functions', () => {
     ['has_value(mb, "v") and not has_value(mb, "w")', true],
     ['has_value(ns, 2) and has_value(mn, 0x5) and has_value(ips, ::1)', true],
     ['has_value(ips, 10.0.0.2)', false],
+    ['has_value(ips, fe80::1) or has_value(ips, a::)', false],
     ['split(s, "l", 2)[1] == "lo"', true],
     ['len(split(s, "l", 128)) == 3', true],
     ['split(s, "l", 1)[0] == "Hello"', true],
