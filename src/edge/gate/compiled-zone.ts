@@ -7,6 +7,8 @@ import type { Refusals } from './refusals.js'
 /** A token configuration ready to find and verify tokens. */
 export interface CompiledConfiguration {
   readonly id: string
+  /** Where expressions find the claims: the id in bytes. */
+  readonly claimsKey: string
   readonly title: string
   readonly sources: readonly TokenSource[]
   /** Its identity is the scope of cached verdicts. */

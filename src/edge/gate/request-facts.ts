@@ -155,9 +155,9 @@ function valuesOf(
   { consultations }: RequestFacts,
   read: (verdict: Verdict) => readonly Value[],
 ): readonly (readonly [string, readonly Value[]])[] {
-  return consultations.flatMap(({ configuration: { id }, verdict }) => {
+  return consultations.flatMap(({ configuration: { claimsKey }, verdict }) => {
     const values = verdict.status === 'valid' ? read(verdict) : []
-    return values.length > 0 ? [[id, values] as const] : []
+    return values.length > 0 ? [[claimsKey, values] as const] : []
   })
 }
 

@@ -56,6 +56,14 @@ describe('claims of a valid token in an expression', () => {
     expect(holds(expression)).toBe(true)
   })
 
+  test('is found under the id of its configuration, in whatever script that is written', () => {
+    const names = 'any(http.request.jwt.claims.sub.names[*] eq "mâche ✓")'
+    const expression = `http.request.jwt.claims.sub["mâche ✓"][0] eq "alice" and ${names}`
+    const policy = judging(expression, { token_configurations: [configuration('mâche ✓')] })
+    const request = ask({ lines: [bearer(VALID)] })
+    expect(gateOf(policy).decide(request)).toMatchObject({ action: 'pass', reason: 'satisfied' })
+  })
+
   test.each([
     ['sub', 7],
     ['sub', ['alice']],
