@@ -19,12 +19,15 @@ export function limitClient(
     response.once('socket', () => limitClient(response, limit, isWaited, onStalled))
     return
   }
-  // Node emits it on the response whose turn it is, and goes back to its own limit behind it.
+  // Node emits it on the response whose turn it is.
   const onSilence = () => {
     if (!isWaited()) return void socket.setTimeout(limit)
     response.off('timeout', onSilence)
     onStalled()
   }
   response.on('timeout', onSilence)
+  // First: Node goes back to its own limit only where no pipelined response takes its turn then.
+  const { timeout = 0 } = socket
+  response.prependOnceListener('finish', () => socket.setTimeout(timeout))
   socket.setTimeout(limit)
 }

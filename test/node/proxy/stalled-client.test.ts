@@ -113,3 +113,15 @@ test('a client that sends slowly is not cut off', async () => {
   await once(client, 'close')
   expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
+
+test('a client is not cut off while upstream keeps it waiting behind a pipelined upload', async () => {
+  const origin = await upstream((message, response) => {
+    const late = message.url === '/late' ? 600 : 0
+    message.resume().once('end', () => setTimeout(() => response.end(message.url), late))
+  })
+  const { port } = await stage(origin, { timeouts: { client: 200 } })
+  const upload = `${head('POST', '/', 'Content-Length: 4\r\n')}body`
+  const heard = await speak(port, upload + head('GET', '/late', 'Connection: close\r\n'))
+  expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(heard).toMatch(/\/late$/)
+})
