@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import { closed, listening } from '../http-listener.js'
 import type { ListenAddress } from '../listen-address.js'
+import { quietServer } from '../quiet-server.js'
 
 /** A listener that answers `/metrics` and nothing else. */
 export interface MetricsListener {
@@ -13,7 +13,7 @@ export async function startMetricsListener(
   address: ListenAddress,
   text: () => Promise<string>,
 ): Promise<MetricsListener> {
-  const server = createServer(async ({ method, url }, response) => {
+  const server = quietServer({}, async ({ method, url }, response) => {
     const found = url?.split('?', 1)[0] === '/metrics'
     const asked = method === 'GET' || method === 'HEAD'
     const body = found && asked ? await text() : ''

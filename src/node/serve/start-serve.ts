@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { SealError, type Management } from '../../management/index.js'
 import { createDocumentReader } from '../documents/index.js'
@@ -7,6 +6,7 @@ import { instanceName } from '../instance-name.js'
 import { later } from '../later.js'
 import { isLoopback, type ListenAddress } from '../listen-address.js'
 import { faultOf, gateLog, type Logger } from '../log/index.js'
+import { quietServer } from '../quiet-server.js'
 import { openStore, type StorePlace } from '../store/index.js'
 import {
   gateHere,
@@ -134,7 +134,7 @@ async function start(
     answered: metrics.answered,
     log,
   })
-  const server = createServer(getRequestListener(handle, { overrideGlobalObjects: false }))
+  const server = quietServer({}, getRequestListener(handle, { overrideGlobalObjects: false }))
   const managementUrl = `${await listening(server, listen)}/client/v4`
   opened.listeners.push((graceMs) => closed(server, graceMs))
   // Last: a token that is made is told, whatever else could fail.
