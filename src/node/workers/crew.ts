@@ -92,7 +92,8 @@ export async function startCrew(options: CrewOptions): Promise<Crew> {
   async function catchUp(member: Member): Promise<void> {
     const current = policy()
     if (current === undefined || member.policy === current) return
-    await deliver([member], current)
+    const taken = await deliver([member], current)
+    if (taken === undefined) throw new WorkerEnded('it ended while it caught up')
     await catchUp(member)
   }
 
