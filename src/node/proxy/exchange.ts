@@ -132,7 +132,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#bodyBegun = true
     if (this.#response.write(chunk)) return true
     this.#paused = true
-    if (!this.#drains) this.#response.on('drain', () => this.#goOn())
+    if (!this.#drains) this.#response.on('drain', () => process.nextTick(goOn, this))
     this.#drains = true
     this.#limitClient()
     return false
@@ -155,7 +155,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   }
 
   /** The connection may carry another exchange by now, which is none of this one's business. */
-  #goOn(): void {
+  goOn(): void {
     if (!this.#paused) return
     this.#paused = false
     this.#resume?.()
@@ -225,3 +225,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
 const isGone = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
 
 const flush = (exchange: Exchange): void => exchange.flush()
+
+// Not at once: Node says it in the midst of writing a pipelined answer, which undici is reading then.
+const goOn = (exchange: Exchange): void => exchange.goOn()

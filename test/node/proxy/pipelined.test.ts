@@ -131,3 +131,30 @@ test('100 Continue is left out when the answer is there before its turn', async 
   await once(client, 'close')
   expect(marks(heard())).toEqual(['HTTP/1.1 200', '<slow>', 'HTTP/1.1 200', '<early>'])
 })
+
+test('an answer is whole though a pipelined one comes while its client does not read', async () => {
+  const size = 32 * 1024 * 1024
+  let answer: (() => void) | undefined
+  const origin = await upstream((message, response) => {
+    if (message.url === '/big') response.end(Buffer.alloc(size, 'x'))
+    else answer = () => response.end('behind')
+  })
+  const { port, failures } = await stage(origin)
+  const client = await pipeline(port, ask('/big') + ask('/behind'))
+  onTestFinished(() => void client.destroy())
+  let heard = 0
+  let last = ''
+  client.setEncoding('latin1').pause()
+  // Time for the first answer to fill what there is between upstream and client.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  answer?.()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  client.on('data', (part: string) => {
+    heard += part.length
+    last = (last + part).slice(-6)
+  })
+  client.resume()
+  await expect.poll(() => last, { timeout: 10_000 }).toBe('behind')
+  expect(heard).toBeGreaterThan(size)
+  expect(failures).toEqual([])
+})
