@@ -93,6 +93,8 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
     },
   })
   hearers.push((_, unknown) => source.unknownKeys(unknown))
+  // From the start to the end: without a listener the signal would end the gate.
+  process.on('SIGHUP', source.check)
   const stays = () =>
     source.running === undefined ? '' : `, version ${source.running.version} stays in force`
   let listens: string
@@ -113,11 +115,10 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
     return 1
   }
   terminal.err(`portcullis: the gate listens on ${listens}`)
-  process.on('SIGHUP', source.check)
   await stopped
-  process.off('SIGHUP', source.check)
   await source.stop()
   await finish(gates, terminal)
+  process.off('SIGHUP', source.check)
   return 0
 }
 

@@ -185,6 +185,16 @@ describe('a gate that follows management', () => {
     expect((await done).err).toMatch(/in force, from disk/)
   })
 
+  test('a signal to look again does not end it while management is away', async () => {
+    await management.leave()
+    const child = run()
+    const done = ended(child)
+    await line(child, /no policy from management/)
+    child.kill('SIGHUP')
+    child.kill('SIGTERM')
+    expect(await done).toMatchObject({ code: 0 })
+  })
+
   test('a file that is none of its own is told of and does no harm', async () => {
     await (await start()).stop()
     const [kept = ''] = readdirSync(folder)
