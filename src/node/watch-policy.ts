@@ -1,4 +1,4 @@
-import { statSync, watch } from 'node:fs'
+import { statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Editors write in several steps; one reading after the last of them is enough. */
@@ -32,13 +32,22 @@ export function watchPolicy(path: string, changed: () => void): () => void {
   const heard = () => {
     if (timer === undefined) look()
   }
-  const watcher = watch(dirname(path) || '.', heard)
-  watcher.on('error', () => watcher.close())
+  const watcher = watcherOf(dirname(path) || '.', heard)
   const looking = setInterval(heard, LOOK_MS)
   return () => {
     clearInterval(looking)
     clearTimeout(timer)
-    watcher.close()
+    watcher?.close()
+  }
+}
+
+/** Undefined where the system watches no more folders: then the look of each second has to do. */
+function watcherOf(folder: string, heard: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, heard)
+    return watcher.on('error', () => watcher.close())
+  } catch {
+    return undefined
   }
 }
 

@@ -78,3 +78,12 @@ test('a file is heard of when its folder is made again', async () => {
   writeFileSync(file, 'one')
   await expect.poll(told, patient).toBe(2)
 })
+
+test('a file is heard of in a folder that the system does not watch', async () => {
+  const later = join(folder(), 'later')
+  const file = join(later, 'policy.json')
+  const told = watching(file)
+  mkdirSync(later)
+  writeFileSync(file, 'one')
+  await expect.poll(told, patient).toBe(1)
+})
