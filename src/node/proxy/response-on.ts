@@ -15,13 +15,16 @@ export function takeOver(response: ServerResponse): Socket | null {
 /**
  * A response for a connection that Node took off its parser (CONNECT, Upgrade); the connection
  * ends with it. Undefined when an earlier, pipelined request is still being answered there.
+ *
+ * @param stream the connection; since Node 26, what comes behind a body that is still to come
  */
-export function responseOn(socket: Duplex, request: IncomingMessage): ServerResponse | undefined {
-  socket.on('error', () => socket.destroy())
+export function responseOn(stream: Duplex, request: IncomingMessage): ServerResponse | undefined {
+  const { socket } = request
+  for (const end of new Set([stream, socket])) end.on('error', () => socket.destroy())
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   try {
-    response.assignSocket(socket as Socket)
+    response.assignSocket(socket)
   } catch {
     socket.destroy()
     return undefined
@@ -31,8 +34,8 @@ export function responseOn(socket: Duplex, request: IncomingMessage): ServerResp
   // Only who reads learns that the client is gone. What it says meanwhile stays in the buffer.
   socket.on('readable', keep).once('end', () => response.socket && socket.destroy())
   response.once('finish', () => {
-    response.detachSocket(socket as Socket)
-    ;(socket as Socket).destroySoon()
+    response.detachSocket(socket)
+    socket.destroySoon()
   })
   return response
 }

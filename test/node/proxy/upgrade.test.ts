@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { Duplex, type DuplexOptions } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGate } from '../../../src/edge/index.js'
@@ -192,6 +193,20 @@ test.each([
   )
   expect(answer).toContain(expected)
   expect(asked).toBe(0)
+})
+
+test('an upgrade that is not handed out with its connection, as since Node 26, is answered there', async () => {
+  const { port, server } = await stage('http://127.0.0.1:1')
+  const [taken] = server.listeners('upgrade')
+  server.removeAllListeners('upgrade').on('upgrade', (request, socket, head) => {
+    const write: DuplexOptions['write'] = (chunk, _encoding, done) => void socket.write(chunk, done)
+    taken?.(request, new Duplex({ read: () => undefined, write }), head)
+  })
+  const answer = await speak(
+    port,
+    'POST / HTTP/1.1\r\nHost: shop.example\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 30\r\n\r\n',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 501 /)
 })
 
 test('CONNECT is not supported: 501', async () => {
