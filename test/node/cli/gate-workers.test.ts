@@ -64,6 +64,10 @@ async function start(...args: readonly string[]) {
   }
 }
 
+/** Before Node 26 it is too deep to be written out for another process. */
+const DEEP = '['.repeat(1e5) + ']'.repeat(1e5)
+const writesDeep = Number(process.versions.node.split('.')[0]) >= 26
+
 describe('portcullis gate --workers 2 by a file', () => {
   test('has each version of the file in force in both, or refuses it in both', async () => {
     const file = join(folder, 'policy.json')
@@ -85,11 +89,12 @@ describe('portcullis gate --workers 2 by a file', () => {
     expect(await gate.statuses()).toEqual([403])
     expect(await gate.collect()).toContain('portcullis_workers_ended_total 1\n')
 
-    // Too deep to be written out for another process.
-    const unsent = line(gate.child, /the file is refused, policy 1 stays in force/)
-    writeFileSync(file, `{ "id": "z", "name": "z", "deep": ${'['.repeat(1e5)}${']'.repeat(1e5)} }`)
-    await unsent
-    expect(await gate.statuses()).toEqual([403])
+    if (!writesDeep) {
+      const unsent = line(gate.child, /the file is refused, policy 1 stays in force/)
+      writeFileSync(file, `{ "id": "z", "name": "z", "deep": ${DEEP} }`)
+      await unsent
+      expect(await gate.statuses()).toEqual([403])
+    }
 
     const taken = line(gate.child, /policy 2 is in force/)
     writeFileSync(file, refusing.replace('"enabled":true', '"enabled":false'))
