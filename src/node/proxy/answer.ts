@@ -37,6 +37,8 @@ export function refuseBare(response: ServerResponse, status: 400 | 408): void {
  */
 export function breakOff(response: ServerResponse): void {
   const { socket } = response
+  // Behind answers to pipelined requests its turn is still to come: since Node 24 it would stay open.
+  if (socket === null) response.once('socket', (own) => own.destroy())
   if (response.chunkedEncoding || socket === null || 'encrypted' in socket) response.destroy()
   else socket.resetAndDestroy()
 }

@@ -91,6 +91,29 @@ test('hundreds of pipelined requests are answered in turn, and nobody warns of a
   expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([])
 })
 
+test.each([
+  ['GET', '/broken'],
+  ['OPTIONS', '*'],
+])('an answer that broke off before its turn ends the connection: %s %s', async (method, path) => {
+  let finish: (() => void) | undefined
+  let breakOff: (() => void) | undefined
+  const origin = await upstream((message, response) => {
+    if (message.url === '/slow') return void (finish = () => response.end('<slow>'))
+    response.write('<broken')
+    breakOff = () => response.destroy()
+  })
+  const gate = createGate({ id: 'zone-1', name: 'other.example' }, { unknownHost: 'pass' })
+  const { port, server, failures } = await stage(origin, { gate })
+  const answers: ServerResponse[] = []
+  server.on('request', (_, response) => void answers.push(response))
+  const heard = speak(port, ask('/slow') + ask(path, method))
+  await expect.poll(() => answers[1]?.headersSent).toBe(true)
+  breakOff?.()
+  await expect.poll(() => failures.length).toBe(1)
+  finish?.()
+  expect(marks(await heard)).toEqual(['HTTP/1.1 200', '<slow>'])
+})
+
 /** Two pipelined requests: a slow one, and one that expects 100 Continue. */
 async function expecting(path: string) {
   let finish: (() => void) | undefined
