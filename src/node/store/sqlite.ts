@@ -38,6 +38,9 @@ interface Statement {
 /** How long an opening process waits for others. Later on it waits with {@link patientConnection}. */
 const OPEN_TIMEOUT_MS = 10_000
 
+/** Before, Node's own one warns that it is an experiment, and the first ones lack what is used here. */
+const BUILT_IN_SINCE = 26
+
 /** Statements kept ready; the queries of the management floor are few. */
 const MAX_STATEMENTS = 256
 
@@ -77,7 +80,8 @@ function statement(prepared: Statement): ReturnType<SqliteDatabase['prepare']> {
 }
 
 async function sqliteModule(): Promise<SqliteModule> {
-  const builtIn: unknown = process.getBuiltinModule('node:sqlite')
+  const isFinished = Number.parseInt(process.versions.node) >= BUILT_IN_SINCE
+  const builtIn: unknown = isFinished ? process.getBuiltinModule('node:sqlite') : undefined
   return (builtIn ?? (await import('@photostructure/sqlite'))) as SqliteModule
 }
 
