@@ -117,6 +117,12 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       return followGate({ ...management, gates, hearers, stopped, metrics, terminal }).finally(
         metrics?.close,
       )
+    // First: what changes while the gate starts is looked at once it listens.
+    let begin: (() => void) | undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const reload = reloading(gates, file, terminal, metrics, begun)
+    const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
+    process.on('SIGHUP', reload)
     let url: string
     try {
       const policy = await readPolicyFile(file)
@@ -124,6 +130,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       metrics?.inForce(policy, 1)
       url = await gates.listen()
     } catch (cause) {
+      unwatch()
       await gates.close(0)
       await metrics?.close()
       if (await hasCome(stopped)) return 0
@@ -131,18 +138,19 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       return 1
     }
     for (const notice of gates.notices) printIssue(onStderr(terminal), file, 'notice', notice)
-    const reload = reloading(gates, file, terminal, metrics)
-    const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
-    process.on('SIGHUP', reload)
     terminal.err(`portcullis: the gate listens on ${url}`)
+    begin?.()
     await stopped
     unwatch()
-    process.off('SIGHUP', reload)
+    // Without a listener the signal would end the gate, which still answers.
+    process.on('SIGHUP', ignore).off('SIGHUP', reload)
     await finish(gates, terminal)
     await metrics?.close()
     return 0
   },
 }
+
+const ignore = (): void => {}
 
 /** What puts the file in force again; a policy that does not compile is told about, the running one stays. */
 function reloading(
@@ -150,6 +158,7 @@ function reloading(
   file: string,
   terminal: Terminal,
   metrics: GateMetrics | undefined,
+  begun: Promise<void>,
 ): () => void {
   let inForce = 1
   async function reload(): Promise<void> {
@@ -165,7 +174,7 @@ function reloading(
     }
   }
   // One after the other: what was read last is in force in the end.
-  let last = Promise.resolve()
+  let last = begun
   return () => void (last = last.then(reload))
 }
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listening } from '../../../src/node/http-listener.js'
 import { ZONE } from '../../management/stage.js'
 import { startManagement, type ManagementServer } from '../management-server.js'
-import { ended, startApart, startCli, type Ended } from './run-cli.js'
+import { ended, line, startApart, startCli, type Ended } from './run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-start-faults-'))
 const children: ChildProcess[] = []
@@ -59,6 +59,19 @@ describe('Ctrl-C while workers start', () => {
     const addresses = ['--listen', '127.0.0.1:0', '--gate', '127.0.0.1:0']
     await stops('serve', '--data', join(folder, 'data'), ...addresses)
   })
+})
+
+test('a gate by a file that is changed while workers start looks at it again, and stays', async () => {
+  const file = join(folder, 'changed.json')
+  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+  const change = `require('node:fs').writeFileSync('${file}', '{"id":"z","name":"example.org"}')`
+  const both = workerRuns('change', `{ ${change}; process.kill(process.ppid, 'SIGHUP') }`)
+  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', ...ONE_WORKER]
+  const child = startApart(args, both)
+  const done = endOf(child)
+  await line(child, /policy 2 is in force/)
+  child.kill('SIGTERM')
+  expect(await done).toMatchObject({ code: 0 })
 })
 
 test('a gate by a file ends with exit code 1 where workers are killed, and tells so', async () => {
