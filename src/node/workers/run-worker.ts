@@ -26,18 +26,24 @@ export function runWorker(hooksOf: (voice: unknown) => GateHooks): void {
   // A signal to the whole group reaches whoever started this process as well, and that one tells.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())
+  if (!process.connected) process.exit()
   const worker = createWorker(hooksOf)
   let last = Promise.resolve()
   process.on('message', (question: Question) => {
     const reply = async () => {
       const replied = await replyOf(worker, question)
-      process.send?.(replied, () => question.task === 'close' && process.exit())
+      tell(replied, () => question.task === 'close' && process.exit())
     }
     // Counting waits for nothing; everything else is done in the order of the questions.
     if (question.task === 'count') void reply()
     else last = last.then(reply)
   })
-  process.send?.({ id: HELLO, answer: undefined } satisfies Reply)
+  tell({ id: HELLO, answer: undefined })
+}
+
+/** Where nobody hears it, this process ends with them: without `told` it would do so with a stack. */
+function tell(message: Reply | News, told: () => unknown = () => {}): void {
+  process.send?.(message, told)
 }
 
 async function replyOf<Name extends TaskName>(
@@ -62,7 +68,7 @@ function createWorker(hooksOf: (voice: unknown) => GateHooks): Worker {
     async start({ place, voice }) {
       // A flood of made-up keys is none of messages.
       const onUnknownKeys = seldomUnknownKeys((...unknownKeys) => {
-        process.send?.({ unknownKeys } satisfies News)
+        tell({ unknownKeys })
       })
       gates = gateHere(place, { ...hooksOf(voice), onUnknownKeys })
     },

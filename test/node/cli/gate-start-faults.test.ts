@@ -85,6 +85,15 @@ test('a gate by a file ends with exit code 1 where workers are killed, and tells
   expect(code).toBe(1)
 })
 
+test('workers whose leader is killed while they start end with it, without a word', async () => {
+  const file = join(folder, 'led.json')
+  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+  const kill = workerRuns('kill-leader', `process.kill(process.ppid, 'SIGKILL')`)
+  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', '--workers', '2']
+  const { code, err } = await endOf(startApart(args, kill))
+  expect([code, err]).toEqual([null, ''])
+})
+
 describe.each(['0', '2'])('a gate that follows management, with --workers %s', (workers) => {
   let management: ManagementServer
   beforeEach(async () => {
