@@ -85,10 +85,11 @@ export function readEdgeErrors(
   const scheme: Scheme = { ...errorScheme, nilNotEqual, ...(lists && { lists }) }
   const compiled = compileRules(rules, scheme, report.at('rules'))
   const pageOf = new Map(
-    Object.entries(pages)
-      // `undefined` is as good as absent, here as everywhere in the document.
-      .filter(([, source]) => source !== undefined)
-      .map(([name, source]) => [name, compilePage(source, report.at('pages', name))]),
+    Object.entries(pages).map(([name, source]) => [
+      name,
+      // As good as absent, here as everywhere in the document.
+      source === undefined ? source : compilePage(source, report.at('pages', name)),
+    ]),
   )
   const brand = branding && createBrand(branding)
   const dress = (context: ProblemContext): ProblemContext =>

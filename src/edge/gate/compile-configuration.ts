@@ -27,7 +27,7 @@ export function* compileConfigurations(
     if (!keySet) continue
     for (const { code, message, pointer } of keySet.messages)
       credentials.below(pointer).notice(`${code}`, message)
-    configurations.set(id, { id, claimsKey: bytesOf(id), title, sources, keySet })
+    configurations.set(id, { id, key: bytesOf(id), title, sources, keySet })
   }
   return configurations
 }

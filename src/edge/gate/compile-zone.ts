@@ -26,7 +26,7 @@ export function* compileZone(
   report: Report,
 ): Work<CompiledZone> {
   const { token_configurations = [], operations = [], lists } = zone
-  const set = Object.entries(zone.settings ?? {}).filter(([, value]) => value !== undefined)
+  const set = Object.entries({ ...zone.settings }).filter(([, value]) => value !== undefined)
   const settings: Required<ZoneSettings> = { ...DEFAULTS, ...Object.fromEntries(set) }
   const canonical = canonicalHost(zone.name)
   if (!canonical || canonical.includes('{'))

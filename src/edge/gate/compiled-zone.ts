@@ -8,7 +8,7 @@ import type { Refusals } from './refusals.js'
 export interface CompiledConfiguration {
   readonly id: string
   /** Where expressions find the claims: the id in bytes. */
-  readonly claimsKey: string
+  readonly key: string
   readonly title: string
   readonly sources: readonly TokenSource[]
   /** Its identity is the scope of cached verdicts. */

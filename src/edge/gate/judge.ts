@@ -4,7 +4,7 @@ import type { DecisionReason, Judgement, Refusal } from './decision.js'
 import { findToken } from './find-token.js'
 import type { GateRequest } from './gate-request.js'
 import { BAD_REQUEST, INTERNAL_ERROR, refusalOf, UNKNOWN_HOST } from './refusals.js'
-import { RequestFacts } from './request-facts.js'
+import { RequestFacts, trusting } from './request-facts.js'
 import { findRoute, isCovered, type CoveredRoute, type GateState, type Route } from './route.js'
 
 /** What judging needs beside the request. */
@@ -40,7 +40,7 @@ export function judge<Result>(
     asked = consult(request, route, court)
   } catch {
     // Whoever embeds the gate cannot read the request.
-    return form(conclude(request, route, null, court))
+    return form(conclude(request, route, NOBODY, court, null))
   }
   return asked.some(({ verdict }) => verdict instanceof Promise)
     ? concludeLater(request, route, asked, court, form)
@@ -97,16 +97,19 @@ function consult(
   })
 }
 
-/** With every verdict known, the expression says whether the rule's action applies. */
+/**
+ * With every verdict known, the expression says whether the rule's action applies.
+ *
+ * @param facts null where they cannot be had
+ */
 function conclude(
   request: GateRequest,
   route: CoveredRoute,
-  known: readonly Consultation[] | null,
+  consultations: readonly Consultation[],
   { state, now }: Court,
+  facts: RequestFacts | null = new RequestFacts(request, route.target, now, consultations),
 ): Judgement {
-  const { zone, rule, target } = route
-  const consultations = known ?? NOBODY
-  const facts = known && new RequestFacts(request, target, now, known)
+  const { zone, rule } = route
   const reason = facts ? reasonOf(route, facts) : 'internal_error'
   const broken = reason === 'internal_error'
   const blocks = reason !== 'satisfied' && rule.action === 'block'
@@ -137,7 +140,7 @@ function reasonOf({ rule: { predicate } }: CoveredRoute, facts: RequestFacts): D
   }
   try {
     // Whatever a verdict that nobody could reach would have been, it must not make a request pass.
-    if (predicate.test(facts) && (!unsure || predicate.test(facts.trusting()))) return 'satisfied'
+    if (predicate.test(facts) && (!unsure || predicate.test(trusting(facts)))) return 'satisfied'
   } catch {
     // A checked expression is total; if that is ever untrue, a block rule must not be passed.
     return 'internal_error'

@@ -29,16 +29,6 @@ export class RequestFacts implements Facts {
     this.consultations = consultations
   }
 
-  /** The same facts with every unavailable token, and its claims, taken for a valid one. */
-  trusting(): RequestFacts {
-    const { request, target, now, consultations } = this
-    const trusted = consultations.map((each) => {
-      const { verdict } = each
-      return { ...each, verdict: verdict.presumed ?? verdict }
-    })
-    return new RequestFacts(request, target, now, trusted)
-  }
-
   field(name: string): Value | undefined {
     return READERS.get(name)?.(this)
   }
@@ -48,6 +38,15 @@ export class RequestFacts implements Facts {
     const status = asked?.verdict.status ?? 'absent'
     return status === 'valid' || status === 'absent' ? status : 'invalid'
   }
+}
+
+/** The same facts with every unavailable token, and its claims, taken for a valid one. */
+export function trusting({ request, target, now, consultations }: RequestFacts): RequestFacts {
+  const trusted = consultations.map(({ verdict, ...each }) => ({
+    ...each,
+    verdict: verdict.presumed ?? verdict,
+  }))
+  return new RequestFacts(request, target, now, trusted)
 }
 
 type Reader = (facts: RequestFacts) => Value | undefined
@@ -155,9 +154,9 @@ function valuesOf(
   { consultations }: RequestFacts,
   read: (verdict: Verdict) => readonly Value[],
 ): readonly (readonly [string, readonly Value[]])[] {
-  return consultations.flatMap(({ configuration: { claimsKey }, verdict }) => {
+  return consultations.flatMap(({ configuration: { key }, verdict }) => {
     const values = verdict.status === 'valid' ? read(verdict) : []
-    return values.length > 0 ? [[claimsKey, values] as const] : []
+    return values.length > 0 ? [[key, values] as const] : []
   })
 }
 

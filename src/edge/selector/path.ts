@@ -37,7 +37,7 @@ export function normaliseTriplets(text: string): string {
 /** How each byte is written: a stranger may send thousands that are not written so. */
 const OCTETS = Array.from({ length: 256 }, (_, code) => {
   const char = String.fromCharCode(code)
-  return UNRESERVED.test(char) ? char : `%${code < 16 ? '0' : ''}${code.toString(16).toUpperCase()}`
+  return UNRESERVED.test(char) ? char : `%${code.toString(16).toUpperCase().padStart(2, '0')}`
 })
 
 /**

@@ -91,16 +91,20 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     if (refusal !== undefined) return refusal
     if (!isBelow(jws.signature, entry.limit)) return entry.refusal
 
-    const valid = (kept: string) => Object.freeze(new ValidVerdict(key, kept, textOf, claims))
     const settle = (isGood: boolean): Verdict => {
       if (!isGood && !cache?.isBack(token, scope)) return entry.refusal
       // Without a cache nothing is kept; `undefined` characters may be any number of them.
       const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
-      const verdict = isGood ? valid(kept) : entry.refusal
+      const verdict = isGood
+        ? Object.freeze(new ValidVerdict(key, kept, textOf, claims))
+        : entry.refusal
       cache?.add(new Remembered(kept, scope, verdict, exp, nbf))
       return verdict
     }
-    const unavailable = (): Verdict => ({ ...refuse('unavailable', key), presumed: valid(token) })
+    const unavailable = (): Verdict => ({
+      ...refuse('unavailable', key),
+      presumed: new ValidVerdict(key, token, textOf, claims),
+    })
     try {
       const result = crypto.verify(entry.handle, jws.signingInput, jws.signature)
       // Where code runs in a realm of its own (tests often do), the platform's promises are of another.

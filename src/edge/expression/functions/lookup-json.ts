@@ -9,7 +9,7 @@ export function lookupString(
   json: Value | undefined,
   ...path: (Value | undefined)[]
 ): Value | undefined {
-  const found = walk(parse(textOf(json as string)), path)
+  const found = walk(textOf(json as string), path)
   return typeof found === 'string' ? bytesOf(found) : undefined
 }
 
@@ -19,25 +19,22 @@ export function lookupInteger(
   ...path: (Value | undefined)[]
 ): Value | undefined {
   const text = textOf(json as string)
-  if (typeof walk(parse(text), path) !== 'number') return undefined
+  if (typeof walk(text, path) !== 'number') return undefined
   // JSON.parse hides how a number was written, but not how a string was.
-  const digits = walk(parse(text.replace(TOKEN, quoted)), path) as string
+  const digits = walk(text.replace(TOKEN, quoted), path) as string
   return /^-?\d+$/.test(digits) ? canonicalInt(BigInt(digits)) : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Text that is not JSON has nothing at any path: a missing value.
-    return undefined
-  }
 }
 
 const quoted = (token: string): string => (token.startsWith('"') ? token : `"${token}"`)
 
-function walk(value: unknown, path: readonly (Value | undefined)[]): unknown {
-  let place = value
+function walk(json: string, path: readonly (Value | undefined)[]): unknown {
+  let place: unknown
+  try {
+    place = JSON.parse(json)
+  } catch {
+    // Text that is not JSON has nothing at any path: a missing value.
+    return undefined
+  }
   for (const step of path) {
     const isKey = typeof step === 'string'
     const key = isKey ? textOf(step) : Number(step)
