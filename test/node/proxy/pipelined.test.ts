@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGate } from '../../../src/edge/index.js'
-import { fetchFrom, speak, stage, upstream } from './stage.js'
+import { fetchFrom, pour, speak, stage, upstream } from './stage.js'
 
 const ask = (path: string, method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\nHost: shop.example\r\n\r\n`
@@ -17,12 +17,7 @@ async function pouring() {
     open.set(path, response)
     response.once('close', () => open.delete(path))
     if (path === '/slow') return
-    const part = Buffer.alloc(64 * 1024)
-    const push = () => {
-      while (response.write(part));
-    }
-    response.on('drain', push)
-    push()
+    pour(response)
   })
   return { origin, open }
 }

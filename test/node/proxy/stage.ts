@@ -1,5 +1,5 @@
 import { createServer, request, type IncomingMessage, type Server } from 'node:http'
-import type { RequestListener, RequestOptions } from 'node:http'
+import type { RequestListener, RequestOptions, ServerResponse } from 'node:http'
 import { connect, createServer as createRawServer, type AddressInfo, type Socket } from 'node:net'
 import type { Server as RawServer } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -46,6 +46,16 @@ export async function upstream(listener: RequestListener): Promise<string> {
   // Past 2,000 lines Node 20 leaves some out and Node 24 answers 431: neither is the proxy's doing.
   server.maxHeadersCount = 0
   return `http://127.0.0.1:${await listen(server)}`
+}
+
+/** Answers without end, as fast as it is taken. */
+export function pour(response: ServerResponse): void {
+  const part = Buffer.alloc(64 * 1024)
+  const push = () => {
+    while (response.write(part));
+  }
+  response.on('drain', push)
+  push()
 }
 
 /** An upstream that speaks for itself, byte for byte. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { fetchFrom, speak, stage, upstream } from './stage.js'
+import { fetchFrom, pour, speak, stage, upstream } from './stage.js'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -20,12 +20,7 @@ async function busy() {
     if (path === '/ok') return void response.end('ok')
     if (path === '/early') response.write('first')
     if (path !== '/big') return void message.resume().once('end', () => response.end('done'))
-    const part = Buffer.alloc(64 * 1024)
-    const push = () => {
-      while (response.write(part));
-    }
-    response.on('drain', push)
-    push()
+    pour(response)
   })
   return { origin, open }
 }
