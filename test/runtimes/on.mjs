@@ -13,7 +13,7 @@ const [id, ...files] = process.argv.slice(2)
 const nodes = findRuntimes().filter(({ name, program }) => name === 'Node' && program !== undefined)
 const chosen = nodes.find((each) => each.id === id)
 
-if (id === '--help') console.log(HELP)
+if (id === undefined || id === '--help') console.log(HELP)
 else if (chosen === undefined) {
   console.error(`expected one of ${nodes.map((each) => each.id).join(', ')}, found '${id}'`)
   process.exitCode = 2

@@ -26,6 +26,7 @@ export function* compileZone(
   report: Report,
 ): Work<CompiledZone> {
   const { token_configurations = [], operations = [], lists } = zone
+  // `undefined` is as good as absent, here as everywhere in the document.
   const set = Object.entries({ ...zone.settings }).filter(([, value]) => value !== undefined)
   const settings: Required<ZoneSettings> = { ...DEFAULTS, ...Object.fromEntries(set) }
   const canonical = canonicalHost(zone.name)

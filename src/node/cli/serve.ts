@@ -81,7 +81,8 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       })
     } catch (cause) {
       if (await hasCome(stopped)) return 0
-      terminal.err(`portcullis: cannot start: ${(cause as Error).message}${from(cause, addresses)}`)
+      const where = optionOf(cause, addresses)
+      terminal.err(`portcullis: cannot start: ${(cause as Error).message}${where}`)
       return 1
     }
     if (serving.firstToken !== undefined)
@@ -95,8 +96,8 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
   },
 }
 
-/** Which option it was, where one of two addresses is taken. */
-function from(cause: unknown, addresses: Readonly<Record<string, ListenAddress>>): string {
+/** Which option it was, where nothing can listen at one of two addresses. */
+function optionOf(cause: unknown, addresses: Readonly<Record<string, ListenAddress>>): string {
   const { syscall, port } = cause as { readonly syscall?: unknown; readonly port?: unknown }
   const found = Object.entries(addresses).find(([, address]) => address.port === port)
   return syscall === 'listen' && found !== undefined ? ` (--${found[0]})` : ''

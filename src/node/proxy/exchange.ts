@@ -55,8 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   #waiting: NodeJS.Timeout | undefined
   #inside = false
   #retried = false
-  #drains = false
-  #limited = false
+  #minds = false
   #paused = false
   #bodyBegun = false
   /** Set when there is nobody left to answer. */
@@ -74,7 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#response.on('close', () => {
       if (!this.#response.writableFinished) this.#leave(new ClientGone())
     })
-    if (this.#outgoing.body !== null) this.#limitClient()
+    if (this.#outgoing.body !== null) this.#mindClient()
     if (this.#origin.turnstile.enter(this)) return this.admitted()
     this.#waiting = setTimeout(() => {
       this.#fail(new QueueTimeout('no connection to the origin became free in time'))
@@ -132,18 +131,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#bodyBegun = true
     if (this.#response.write(chunk)) return true
     this.#paused = true
-    if (!this.#drains) this.#response.on('drain', () => process.nextTick(goOn, this))
-    this.#drains = true
-    this.#limitClient()
+    this.#mindClient()
     return false
   }
 
-  #limitClient(): void {
-    if (this.#limited) return
-    this.#limited = true
+  /** From when the client may keep upstream waiting: most never do. */
+  #mindClient(): void {
+    if (this.#minds) return
+    this.#minds = true
     const { client } = this.#call.settings.timeouts
     const isWaited = () =>
       this.#paused || this.#response.writableEnded || this.#outgoing.body?.isReading === true
+    this.#response.on('drain', () => process.nextTick(goOn, this))
     limitClient(this.#response, client, isWaited, () => this.#cut())
   }
 

@@ -28,6 +28,13 @@ function workerRuns(name: string, source: string): string {
   return file
 }
 
+/** The command line of a gate by a file of its own. */
+function byFile(name: string): { readonly file: string; readonly args: readonly string[] } {
+  const file = join(folder, `${name}.json`)
+  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+  return { file, args: ['gate', '--policy', file, '--listen', '127.0.0.1:0'] }
+}
+
 /** As Ctrl-C reaches all of a terminal's processes, while they start. */
 const interrupt = workerRuns('interrupt', `process.kill(0, 'SIGINT')`)
 /** One worker: a second signal would end the command as it ends any. */
@@ -41,9 +48,7 @@ describe('Ctrl-C while workers start', () => {
   }
 
   test('ends a gate by a file with exit code 0', async () => {
-    const file = join(folder, 'policy.json')
-    writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
-    await stops('gate', '--policy', file, '--listen', '127.0.0.1:0')
+    await stops(...byFile('interrupted').args)
   })
 
   test('ends a gate that follows management with exit code 0', async () => {
@@ -62,12 +67,10 @@ describe('Ctrl-C while workers start', () => {
 })
 
 test('a gate by a file that is changed while workers start looks at it again, and stays', async () => {
-  const file = join(folder, 'changed.json')
-  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
+  const { file, args } = byFile('changed')
   const change = `require('node:fs').writeFileSync('${file}', '{"id":"z","name":"example.org"}')`
   const both = workerRuns('change', `{ ${change}; process.kill(process.ppid, 'SIGHUP') }`)
-  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', ...ONE_WORKER]
-  const child = startApart(args, both)
+  const child = startApart([...args, ...ONE_WORKER], both)
   const done = endOf(child)
   await line(child, /policy 2 is in force/)
   child.kill('SIGTERM')
@@ -75,10 +78,8 @@ test('a gate by a file that is changed while workers start looks at it again, an
 })
 
 test('a gate by a file ends with exit code 1 where workers are killed, and tells so', async () => {
-  const file = join(folder, 'killed.json')
-  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
   const kill = workerRuns('kill', `process.kill(process.pid, 'SIGKILL')`)
-  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', '--workers', '2']
+  const args = [...byFile('killed').args, '--workers', '2']
   const { code, err } = await endOf(startApart(args, kill))
   expect(err).toMatch(/^portcullis: cannot start: a worker ended: SIGKILL/m)
   expect(err).not.toMatch(/^ +at /m)
@@ -86,10 +87,8 @@ test('a gate by a file ends with exit code 1 where workers are killed, and tells
 })
 
 test('workers whose leader is killed while they start end with it, without a word', async () => {
-  const file = join(folder, 'led.json')
-  writeFileSync(file, JSON.stringify({ id: 'z', name: 'example.com' }))
   const kill = workerRuns('kill-leader', `process.kill(process.ppid, 'SIGKILL')`)
-  const args = ['gate', '--policy', file, '--listen', '127.0.0.1:0', '--workers', '2']
+  const args = [...byFile('led').args, '--workers', '2']
   const { code, err } = await endOf(startApart(args, kill))
   expect([code, err]).toEqual([null, ''])
 })
