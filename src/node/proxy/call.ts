@@ -3,7 +3,7 @@ import type { EdgeErrors } from '../../edge/edge-errors/index.js'
 import { refusal } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import type { ProblemContext } from '../../edge/problem/index.js'
-import { answer } from './answer.js'
+import { answer, breakOff } from './answer.js'
 import type { Failure, FailureCode } from './failure.js'
 import type { Received } from './received.js'
 import type { ProxiedRequest, Settings } from './settings.js'
@@ -100,7 +100,7 @@ export class Call implements ProxiedRequest {
   /** Deals with a defect on this side: a decision that could not be made is no permission. */
   fault(error: unknown): void {
     this.report({ code: 500, error: error instanceof Error ? error : new Error(String(error)) })
-    if (this.response.headersSent) this.response.destroy()
+    if (this.response.headersSent) breakOff(this.response)
     else this.fail(500)
   }
 

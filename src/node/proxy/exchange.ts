@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { breakOff, refuseBare } from './answer.js'
 import type { Call } from './call.js'
-import { limitClient } from './client-limit.js'
+import { ClientPace } from './client-pace.js'
 import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
@@ -52,11 +52,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   readonly #outgoing: Outgoing
   #abort: Abort | undefined
   #resume: (() => void) | undefined
-  #waiting: NodeJS.Timeout | undefined
+  #pace: ClientPace | undefined
   #inside = false
   #retried = false
-  #minds = false
-  #paused = false
   #bodyBegun = false
   /** Set when there is nobody left to answer. */
   #over = false
@@ -74,14 +72,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
       if (!this.#response.writableFinished) this.#leave(new ClientGone())
     })
     if (this.#outgoing.body !== null) this.#mindClient()
-    if (this.#origin.turnstile.enter(this)) return this.admitted()
-    this.#waiting = setTimeout(() => {
-      this.#fail(new QueueTimeout('no connection to the origin became free in time'))
-    }, this.#call.settings.timeouts.queue)
+    if (this.#origin.turnstile.enter(this)) this.admitted()
+  }
+
+  turnedAway(): void {
+    this.#fail(new QueueTimeout('no connection to the origin became free in time'))
   }
 
   admitted(): void {
-    clearTimeout(this.#waiting)
     this.#inside = true
     const { pool } = this.#origin
     // The zone moved to another origin while this request waited.
@@ -130,20 +128,17 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
   onData(chunk: Buffer): boolean {
     this.#bodyBegun = true
     if (this.#response.write(chunk)) return true
-    this.#paused = true
-    this.#mindClient()
+    this.#mindClient().pause()
     return false
   }
 
-  /** From when the client may keep upstream waiting: most never do. */
-  #mindClient(): void {
-    if (this.#minds) return
-    this.#minds = true
-    const { client } = this.#call.settings.timeouts
-    const isWaited = () =>
-      this.#paused || this.#response.writableEnded || this.#outgoing.body?.isReading === true
-    this.#response.on('drain', () => process.nextTick(goOn, this))
-    limitClient(this.#response, client, isWaited, () => this.#cut())
+  #mindClient(): ClientPace {
+    return (this.#pace ??= new ClientPace(
+      this.#call,
+      this.#outgoing.body,
+      () => this.#resume?.(),
+      () => this.#cut(),
+    ))
   }
 
   /** The client does not send what it announced, or does not read what it asked for. */
@@ -151,13 +146,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
     this.#leave(new ClientGone())
     if (this.#response.headersSent) breakOff(this.#response)
     else refuseBare(this.#response, 408)
-  }
-
-  /** The connection may carry another exchange by now, which is none of this one's business. */
-  goOn(): void {
-    if (!this.#paused) return
-    this.#paused = false
-    this.#resume?.()
   }
 
   onComplete(trailers: readonly (string | Buffer)[] | null): void {
@@ -206,7 +194,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
 
   #leave(reason: Error): void {
     this.#over = true
-    clearTimeout(this.#waiting)
     this.#origin.turnstile.giveUp(this)
     this.#exit()
     this.#outgoing.body?.destroy()
@@ -224,6 +211,3 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
 const isGone = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
 
 const flush = (exchange: Exchange): void => exchange.flush()
-
-// Not at once: Node says it in the midst of writing a pipelined answer, which undici is reading then.
-const goOn = (exchange: Exchange): void => exchange.goOn()

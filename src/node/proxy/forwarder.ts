@@ -56,8 +56,8 @@ export function createForwarder(settings: Settings): Forwarder {
   const { timeouts, maxHeaderSize, connections, pseudonym } = settings
   const { tls, lookup, upstream } = settings.options
   const connect = connector({ timeout: timeouts.connect, tls, lookup })
-  const { response, idle } = timeouts
-  const origins = createOrigins({ connect, connections, maxHeaderSize, response, idle })
+  const { queue, response, idle } = timeouts
+  const origins = createOrigins({ connect, connections, queue, maxHeaderSize, response, idle })
   const tunnels = createTunnels(connect, timeouts, maxHeaderSize)
 
   // A zone without an upstream, or with one that is no origin, is misconfigured: 1043.

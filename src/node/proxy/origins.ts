@@ -15,6 +15,8 @@ export interface OriginOptions {
   readonly connect: buildConnector.connector
   /** Connections to one origin at most; more requests wait for a free one. */
   readonly connections: number
+  /** Milliseconds that a request waits for a free one. */
+  readonly queue: number
   /** Milliseconds from the end of the request to the head of the response. */
   readonly response: number
   /** Milliseconds between two parts of a response body. */
@@ -46,11 +48,11 @@ export function createOrigins(options: OriginOptions): Origins {
     if (!bare) {
       throw new TypeError(`${JSON.stringify(text)} is no origin: expected http(s)://host[:port]`)
     }
-    const { connect, connections, response, idle, maxHeaderSize } = options
+    const { connect, connections, queue, response, idle, maxHeaderSize } = options
     const terms = { connect, maxHeaderSize, headersTimeout: response, bodyTimeout: idle }
     return {
       url,
-      turnstile: new Turnstile(connections),
+      turnstile: new Turnstile(connections, queue),
       pool: new Pool(url.origin, { ...terms, connections }),
       once: () => new Client(url.origin, terms),
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Turnstile } from '../../../src/node/proxy/turnstile.js'
 import { fetchFrom, rawUpstream, stage, upstream } from './stage.js'
 
@@ -34,9 +34,12 @@ test('requests under way and in the queue are answered by the origin they were s
 
 test('a turnstile lets so many in, then one for each that leaves, in order, but those who gave up', () => {
   const admitted: string[] = []
-  const visitor = (name: string) => ({ admitted: () => void admitted.push(name) })
+  const visitor = (name: string) => ({
+    admitted: () => void admitted.push(name),
+    turnedAway: () => expect.unreachable(name),
+  })
   const [one, two, three] = [visitor('one'), visitor('two'), visitor('three')]
-  const turnstile = new Turnstile(1)
+  const turnstile = new Turnstile(1, 1_000)
   expect(turnstile.enter(visitor('zero'))).toBe(true)
   for (const each of [one, two, three]) expect(turnstile.enter(each)).toBe(false)
   turnstile.giveUp(one)
@@ -46,4 +49,29 @@ test('a turnstile lets so many in, then one for each that leaves, in order, but 
   turnstile.leave()
   expect(admitted).toEqual(['two', 'three'])
   expect(turnstile.enter(visitor('four'))).toBe(true)
+})
+
+test('who waits at a turnstile for too long is turned away, and nobody else', () => {
+  vi.useFakeTimers()
+  const told: string[] = []
+  const visitor = (name: string) => ({
+    admitted: () => void told.push(`${name} in`),
+    turnedAway: () => void told.push(`${name} away`),
+  })
+  const [one, two, three] = [visitor('one'), visitor('two'), visitor('three')]
+  const turnstile = new Turnstile(1, 100)
+  turnstile.enter(visitor('zero'))
+  turnstile.enter(one)
+  vi.advanceTimersByTime(60)
+  turnstile.enter(two)
+  vi.advanceTimersByTime(39)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(told).toEqual(['one away'])
+  turnstile.leave()
+  turnstile.enter(three)
+  turnstile.giveUp(three)
+  vi.advanceTimersByTime(1_000)
+  expect(told).toEqual(['one away', 'two in'])
+  vi.useRealTimers()
 })
