@@ -103,8 +103,6 @@ function proxy(gate: ServerGate, { upstream, ...options }: ServingOptions): Serv
 
 function authService(gate: ServerGate, dialect: DialectName, options: ServingOptions): Serving {
   const server = httpServer()
-  // Node drops lines beyond the thousandth, and what is not seen is not removed: bytes are the limit.
-  server.maxHeadersCount = 0
   createAuthService({ ...askedOptions(gate, dialect, options), dialect }).attach(server)
   return { server, close: (graceMs) => closed(server, graceMs) }
 }

@@ -71,5 +71,12 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     onFault?.(told, request.socket.remoteAddress ?? '')
     answer(request, response, render(1020, undefined, { now: now() }))
   }
-  return { handle, attach: (server) => void server.on('request', handle) }
+  return {
+    handle,
+    attach(server) {
+      // Node drops lines beyond the thousandth, and what is not seen is not removed: bytes are the limit.
+      server.maxHeadersCount = 0
+      server.on('request', handle)
+    },
+  }
 }
