@@ -41,7 +41,9 @@ export class Inquiry {
   run(): void {
     const { target, method } = this.#question
     const dressed = () => this.#errors.dress(this.#context)
-    const page = isErrorPage(target) && errorPage(target, method, this.#accept, dressed())
+    // Whole, as the length says: only who carries the answer knows whether a body goes with it.
+    const asked = method === 'HEAD' ? 'GET' : method
+    const page = isErrorPage(target) && errorPage(target, asked, this.#accept, dressed())
     if (page) return this.#refuse(page)
     try {
       const decision = this.#options.gate.decide(this.#question)

@@ -199,6 +199,15 @@ describe.each(Object.keys(QUESTIONS) as DialectName[])('an auth service in mode 
     expect(page.status).toBe(dialect === 'auth-request' ? 403 : 429)
     expect(JSON.parse(page.body)).toMatchObject({ error_code: 1015 })
   })
+
+  test('sends every answer to HEAD as long as it says, the pages of errors among them', async () => {
+    for (const path of ['/cdn-cgi/error/1015', '/cdn-cgi/error/9', '//']) {
+      const page = await asked(dialect, { method: 'HEAD', path, headers: json })
+      expect(page.status).toBeGreaterThanOrEqual(400)
+      const length = dialect === 'ext-authz' ? 0 : Number(page.headers['content-length'])
+      expect(page.body).toHaveLength(length)
+    }
+  })
 })
 
 describe('a question', () => {
