@@ -3,7 +3,8 @@ import type { EdgeErrors } from '../../edge/edge-errors/index.js'
 import { refusal } from '../../edge/embed/index.js'
 import type { Decision } from '../../edge/index.js'
 import type { ProblemContext } from '../../edge/problem/index.js'
-import { answer, breakOff } from './answer.js'
+import { answer, breakOff, type Answer } from './answer.js'
+import { limitRest } from './client-limit.js'
 import type { Failure, FailureCode } from './failure.js'
 import type { Received } from './received.js'
 import type { ProxiedRequest, Settings } from './settings.js'
@@ -82,11 +83,17 @@ export class Call implements ProxiedRequest {
     return this.errors.dress(this.context)
   }
 
+  /** Answers without asking upstream. */
+  answer(own: Answer): void {
+    answer(this.request, this.response, own)
+    limitRest(this.response, this.settings.timeouts.client)
+  }
+
   /** Answers with an edge error. */
   fail(code: EdgeCode): void {
     if (!this.response.destroyed) {
       const { errors, received, context } = this
-      answer(this.request, this.response, errors.answer({ code, request: received }, context))
+      this.answer(errors.answer({ code, request: received }, context))
     }
   }
 
@@ -94,7 +101,7 @@ export class Call implements ProxiedRequest {
   refuse(decision: Decision): void {
     const { accept, context, errors, received } = this
     const own = { errors, request: received }
-    answer(this.request, this.response, refusal(decision, accept, context, own))
+    this.answer(refusal(decision, accept, context, own))
   }
 
   /** Deals with a defect on this side: a decision that could not be made is no permission. */

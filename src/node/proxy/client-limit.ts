@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { breakOff } from './answer.js'
 
 /**
  * Limits how long a client keeps the other side waiting, for its body or for room to answer. Time in
@@ -31,3 +32,21 @@ export function limitClient(
   response.prependOnceListener('finish', () => socket.setTimeout(timeout))
   socket.setTimeout(limit)
 }
+
+/**
+ * Limits how long a client takes for the rest of an answer that ended: a single one most often goes
+ * out at once, but answers to pipelined requests pile up behind one that nobody reads.
+ *
+ * @param limit milliseconds
+ */
+export function limitRest(response: ServerResponse, limit: number): void {
+  // Node holds what is written back until then.
+  process.nextTick(minded, response, limit)
+}
+
+function minded(response: ServerResponse, limit: number): void {
+  if (response.writableFinished || response.destroyed) return
+  limitClient(response, limit, always, () => breakOff(response))
+}
+
+const always = (): boolean => true

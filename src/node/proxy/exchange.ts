@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { breakOff, refuseBare } from './answer.js'
 import type { Call } from './call.js'
+import { limitRest } from './client-limit.js'
 import { ClientPace } from './client-pace.js'
 import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
@@ -166,6 +167,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
       discardRest(this.#call.request, this.#response)
     }
     this.#response.end()
+    if (this.#pace === undefined) limitRest(this.#response, this.#call.settings.timeouts.client)
   }
 
   onError(error: Error): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Decision } from '../../edge/index.js'
 import { errorPage, isErrorPage } from '../../edge/problem/index.js'
-import { answer, refuseBare } from './answer.js'
+import { refuseBare } from './answer.js'
 import { Call } from './call.js'
 import { createForwarder, type Manner } from './forwarder.js'
 import { receive } from './received.js'
@@ -47,7 +47,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     const call = new Call(request, response, received, settings)
     const { target, method } = received
     const page = isErrorPage(target) && errorPage(target, method, call.accept, call.dressed)
-    if (page) return answer(request, response, page)
+    if (page) return call.answer(page)
     const conclude = (decision: Decision) => {
       onDecision?.(decision, call)
       if (decision.action === 'block') call.refuse(decision)

@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { breakOff } from './answer.js'
 import type { Call } from './call.js'
+import { limitRest } from './client-limit.js'
 import { failureCode } from './failure.js'
 import type { Origin } from './origins.js'
 import { responseLines, UnusableResponse } from './response-lines.js'
@@ -155,6 +156,7 @@ function passOn(call: Call, answer: IncomingMessage): void {
     return failed(call, error as Error)
   }
   answer.once('error', (error) => failed(call, error))
+  answer.once('end', () => limitRest(response, call.settings.timeouts.client))
   answer.pipe(response)
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchFrom, pour, speak, stage, upstream } from './stage.js'
 
@@ -73,6 +74,23 @@ test.each([
   await expect.poll(() => open.size, { timeout: 5000 }).toBe(0)
   expect((await fetchFrom(port, { path: '/ok' })).body).toBe('ok')
   expect(failures).toEqual([])
+})
+
+test.each([
+  ['answers', head('GET', '/some'), 1200],
+  ['refusals', head('GET', '/').replace('shop', 'other'), 3000],
+  ['pages of errors', head('GET', '/cdn-cgi/error/1020'), 3000],
+])('a client that reads none of its pipelined %s is cut off', async (_what, text, times) => {
+  const origin = await upstream((_, response) => response.end(Buffer.alloc(12_000)))
+  const { port, server } = await stage(origin, { timeouts: { client: 200 } })
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void client.destroy())
+  await once(client, 'connect')
+  client.pause().write(text.repeat(times))
+  const connections = promisify(server.getConnections.bind(server))
+  // Full are then the buffers of both ends, and what was answered waits behind them.
+  await once(server, 'request')
+  await expect.poll(connections, { timeout: 8000 }).toBe(0)
 })
 
 test('a client is not cut off while upstream keeps it waiting', async () => {
