@@ -175,6 +175,13 @@ describe.each(PROXIES)('$name, set up as the guide says', (proxy) => {
     }
   })
 
+  test.skipIf(!proxy.isThere)('hands on a claim that the client lists in Connection', async () => {
+    const port = await start(proxy)
+    const headers = [...host, ...bearer, 'Connection', 'close, X-User', 'X-User', 'root']
+    const { body } = await ask(port, { path: '/orders', headers })
+    expect(JSON.parse(body)).toMatchObject({ user: 'ada' })
+  })
+
   test.skipIf(!proxy.isThere)('hands on no stranger’s word about the request', async () => {
     const port = await start(proxy)
     const lies = [
