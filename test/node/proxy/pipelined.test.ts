@@ -86,6 +86,32 @@ test('hundreds of pipelined requests are answered in turn, and nobody warns of a
   expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([])
 })
 
+test('no end of pipelined requests is read while upstream is slow, and all are answered then', async () => {
+  const held: ServerResponse[] = []
+  let isSlow = true
+  const origin = await upstream((message, response) => {
+    response.setHeader('x-path', message.url ?? '')
+    if (isSlow) held.push(response)
+    else response.end()
+  })
+  const { port, decisions } = await stage(origin, { connections: 4 })
+  const client = await pipeline(port, '')
+  let heard = ''
+  client.setEncoding('latin1').on('data', (part: string) => (heard += part))
+  const paths = Array.from({ length: 10_000 }, (_, at) => `/${at}`)
+  const put = 'PUT /last HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 70000\r\n\r\n'
+  client.write(`${paths.map((path) => ask(path)).join('')}${put}${'x'.repeat(70_000)}`)
+  await expect.poll(() => held.length).toBe(4)
+  const before = decisions.length
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(decisions.length).toBe(before)
+  expect(before).toBeLessThan(5000)
+  isSlow = false
+  for (const response of held) response.end()
+  await expect.poll(() => heard.includes('/last'), { timeout: 20_000 }).toBe(true)
+  expect(heard.match(/(?<=x-path: )\S+/g)).toEqual([...paths, '/last'])
+}, 30_000)
+
 test.each([
   ['GET', '/broken'],
   ['OPTIONS', '*'],
