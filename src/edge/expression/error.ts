@@ -1,8 +1,5 @@
 import type { Span } from './cursor.js'
 
-/** As much of a line as a frame shows, in characters. */
-const WINDOW = 100
-
 /** The reasons for which a text is not an expression; stable, unlike the messages. */
 export type ExpressionErrorCode =
   | 'too_long'
@@ -79,9 +76,11 @@ export class ExpressionError extends Error {
 
   /** Three lines: the message, the line of the source, and carets under what is meant. */
   get frame(): string {
+    // As much of a line as is shown, in characters.
+    const window = 100
     const { source, start, end, column } = this
-    const from = start - Math.min(column - 1, WINDOW / 2)
-    const [shown = ''] = source.slice(from, from + WINDOW).split('\n', 1)
+    const from = start - Math.min(column - 1, window / 2)
+    const [shown = ''] = source.slice(from, from + window).split('\n', 1)
     // A tab stays a tab, so that the carets stand below what they mean.
     const margin = source.slice(from, start).replace(/[^\t]/g, ' ')
     const carets = '^'.repeat(Math.max(1, Math.min(end - from, shown.length) - margin.length))

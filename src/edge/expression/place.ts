@@ -8,8 +8,6 @@ import type { Reader } from './reader.js'
 import { elementOf, elements, textOf } from './value.js'
 import type { List, Table, Type, Value } from './value.js'
 
-const MAX_INDEX = 2 ** 32 - 1
-
 /** A field or call with its indexes, or `true` or `false` where no fields are named so. */
 export function place(r: Reader): Node {
   const start = r.at
@@ -73,13 +71,14 @@ export function indexed(
 }
 
 function indexOf(r: Reader): Index['at'] {
+  const most = 2 ** 32 - 1
   if (r.eat('*')) return
   if (r.sees(/"/y)) return quoted(r)
   const start = r.at
   const [text = ''] = r.match(PLAIN)
   if (!text) r.expected('*, a string or a number')
   const value = Number(parseInteger(text))
-  if (value >= 0 && value <= MAX_INDEX) return value
+  if (value >= 0 && value <= most) return value
   return r.fail('bad_index', `${text} is no index`, r.from(start))
 }
 

@@ -1,9 +1,8 @@
-const LONGEST = 64
-
 /** The name closest to a misspelt one, if one is close enough to be meant. */
 export function suggest(wrong: string, names: Iterable<string>): string | undefined {
+  const longest = 64
   let best: string | undefined
-  let bound = wrong.length > LONGEST ? 0 : 1 + Math.min(3, Math.floor(wrong.length / 3))
+  let bound = wrong.length > longest ? 0 : 1 + Math.min(3, Math.floor(wrong.length / 3))
   for (const name of names) {
     if (Math.abs(name.length - wrong.length) >= bound) continue
     const far = distance(wrong.toLowerCase(), name.toLowerCase(), bound)

@@ -1,8 +1,5 @@
 import type { Value } from './value.js'
 
-/** No byte, so it can stand for a star among them. */
-const STAR = '\u0100'
-
 /**
  * A test of whole values against a wildcard: `*` is any run of bytes, `\*` and `\\` are themselves.
  * The strict one minds the case of ASCII letters.
@@ -13,11 +10,13 @@ export function compileWildcard(
   starLimit: number,
   complain: (message: string) => void,
 ): (value: Value) => boolean {
+  // No byte, so it can stand for a star among them.
+  const star = '\u0100'
   if (!/^(?:\*(?!\*)|\\[*\\]|[^*\\])*$/.test(pattern)) {
     complain('write \\* for a star, \\\\ for a backslash, and no **')
   }
-  const marked = pattern.replace(/\\(.)|\*/g, (_, escaped?: string) => escaped ?? STAR)
-  const parts = (strict ? marked : lower(marked)).split(STAR)
+  const marked = pattern.replace(/\\(.)|\*/g, (_, escaped?: string) => escaped ?? star)
+  const parts = (strict ? marked : lower(marked)).split(star)
   if (parts.length - 1 > starLimit) complain(`more than ${starLimit} stars`)
   const matches = matcher(parts)
   const test = strict ? matches : (text: string) => matches(lower(text))

@@ -1,8 +1,5 @@
 import { percentDecode } from '../expression/index.js'
 
-const SPACE = 32
-const TAB = 9
-
 /** Cuts spaces and tabs from both ends, the optional whitespace of HTTP (RFC 9110 5.6.3). */
 export function trimmed(text: string, from: number = 0): string {
   let start = from
@@ -12,7 +9,11 @@ export function trimmed(text: string, from: number = 0): string {
   return text.slice(start, end)
 }
 
-const isBlank = (code: number): boolean => code === SPACE || code === TAB
+function isBlank(code: number): boolean {
+  const space = 32
+  const tab = 9
+  return code === space || code === tab
+}
 
 /** The pairs of a Cookie header, in order: the name URL-decoded to bytes, the value as sent. */
 export function* cookiePairs(header: string): Generator<readonly [name: string, value: string]> {

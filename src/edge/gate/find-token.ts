@@ -55,12 +55,11 @@ function hasOther(request: GateRequest, { kind, name }: TokenSource, token: stri
 /** Sticky: how far it came is where the token starts, and no array of matches is made. */
 const BEARER = /bearer:?[ \t]+/iy
 
-/** How nearly all clients write it. */
-const USUAL = 'Bearer '
-
 /** Strips one leading `Bearer ` (any case, optional colon), then blanks; nothing else. */
 function withoutScheme(value: string): string {
-  if (value.startsWith(USUAL)) return trimmed(value, USUAL.length)
+  // How nearly all clients write it.
+  const usual = 'Bearer '
+  if (value.startsWith(usual)) return trimmed(value, usual.length)
   BEARER.lastIndex = 0
   BEARER.test(value)
   return trimmed(value, BEARER.lastIndex)

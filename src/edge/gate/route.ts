@@ -89,15 +89,14 @@ export function forwardTarget({ target }: Route, request: GateRequest): string {
 export const withQuery = (path: string, query: string | null): string =>
   query === null ? path : `${path}?${query}`
 
-const MAX_PLACES = 1024
-
 /** Most requests name one of a few hosts, in the same spelling. */
 function placeOf(sent: string, { zones, places }: GateState): Place {
+  const most = 1024
   const known = places.get(sent)
   if (known !== undefined) return known
   const host = requestHost(sent)
   const place = { host, zone: zoneOf(host, zones) }
-  if (places.size === MAX_PLACES) places.clear()
+  if (places.size === most) places.clear()
   // Hosts of no zone are anybody's guess.
   if (place.zone !== null) places.set(sent, place)
   return place

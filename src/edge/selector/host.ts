@@ -1,17 +1,16 @@
 /** How a host variable such as `{hostVar1}` is written in a canonical host: its name never matters. */
 export const ANY_LABEL = '{}'
 
-const MAX_HOST = 253
 const AUTHORITY = /^([\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\](?!\.))\.?(?::\d*)?$/i
-/** A name of 253 characters, its trailing dot, a colon and a port. */
-const MAX_AUTHORITY = 260
 
 /**
  * The host of a request as the gate compares it: lower case, without port and trailing dot. Empty
  * for what is no host (`user@host`, `a..b`), since an origin might read another one out of it.
  */
 export function requestHost(authority: string): string {
-  if (authority.length > MAX_AUTHORITY) return ''
+  // A name of 253 characters, its trailing dot, a colon and a port.
+  const most = 260
+  if (authority.length > most) return ''
   return AUTHORITY.exec(authority)?.[1]?.toLowerCase() ?? ''
 }
 
@@ -20,12 +19,13 @@ export function requestHost(authority: string): string {
  * `undefined` when it is no host name: a variable inside a label (`foo-{x}.example.com`) is none.
  */
 export function canonicalHost(host: string): string | undefined {
+  const most = 253
   const labels = host.replace(/\.$/, '').split('.').map(canonicalLabel)
   // What is no name may be an address of version 6.
   if (labels.includes(undefined))
     return /^\[[0-9a-f:.]+\]$/i.test(host) ? host.toLowerCase() : undefined
   const text = labels.join('.')
-  return text.length <= MAX_HOST ? text : undefined
+  return text.length <= most ? text : undefined
 }
 
 /** The platform's URL parser does IDNA (UTS 46); it is the only one every edge runtime has. */

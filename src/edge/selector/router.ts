@@ -32,8 +32,6 @@ interface Leaf<Target> {
   readonly rank: number
 }
 
-const RANKS_PER_VARIABLE = 2 ** 32
-
 /**
  * Finds the operation of a request in a time that does not grow with the number of operations: a
  * tree of path segments per method, and the hosts at its leaves. Overlaps are settled segment by
@@ -67,8 +65,9 @@ export class Router<Target> {
     for (const segment of segments) node = child(node, segment)
     const older = leafOf(node, host)
     if (older !== undefined) return older.target
+    const ranksPerVariable = 2 ** 32
     const variables = host.split(ANY_LABEL).length - 1
-    const leaf = { host, target, rank: variables * RANKS_PER_VARIABLE + this.#added++ }
+    const leaf = { host, target, rank: variables * ranksPerVariable + this.#added++ }
     if (node.leaf === null) node.leaf = leaf
     else (node.leaves ??= new Map()).set(host, leaf)
     this.#hosts.add(host)
@@ -87,11 +86,12 @@ export class Router<Target> {
 
   #find(node: Node<Target>, host: string, path: string, at: number): Target | undefined {
     if (at >= path.length) return this.#leaf(node, host)
+    const slash = 0x2f
     const start = at + 1
     // One pass, and no text made: a map of texts would want a piece of the path and its hash.
     let number = 0
     let end = start
-    for (let code; end < path.length && (code = path.charCodeAt(end)) !== SLASH; end++)
+    for (let code; end < path.length && (code = path.charCodeAt(end)) !== slash; end++)
       number = followedBy(number, code)
     const { literals, variable } = node
     let literal = literals === null ? undefined : literals.get(number)
@@ -136,8 +136,6 @@ function child<Target>(node: Node<Target>, segment: string): Node<Target> {
   if (next === undefined) literals.set(key, (next = newNode(segment)))
   return next
 }
-
-const SLASH = 0x2f
 
 /** The number of a text with one more character: thirty bits, which every engine keeps as a small integer. */
 const followedBy = (number: number, code: number): number =>

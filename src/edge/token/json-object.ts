@@ -8,10 +8,6 @@ export interface JsonObject {
 /** Levels of nesting accepted in a header or payload: real tokens use 2 to 6. */
 export const MAX_DEPTH = 32
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
-
 /**
  * Parses the JSON object in `text`. Gives `undefined` for anything else, for nesting beyond
  * {@link MAX_DEPTH}, and for an object that names a member twice at any depth (RFC 7519 4), however the
@@ -34,15 +30,17 @@ export function parseObject(text = ''): JsonObject | undefined {
  * the parse that it guards.
  */
 function countColons(text: string): number {
+  const quote = 0x22
+  const colon = 0x3a
   const { length } = text
   let colons = 0
   let depth = 0
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) {
+    if (code === quote) {
       at = closingQuote(text, at)
       if (at < 0) return -1
-    } else if (code === COLON) colons++
+    } else if (code === colon) colons++
     // `{` and `[`, `}` and `]` differ in one bit, 0x20.
     else if ((code | 0x20) === 0x7b && ++depth > MAX_DEPTH) return -1
     else if ((code | 0x20) === 0x7d) depth--
@@ -52,11 +50,12 @@ function countColons(text: string): number {
 
 /** A search by the engine is far quicker than a look at each character. */
 function closingQuote(text: string, opening: number): number {
+  const backslash = 0x5c
   let at = opening
   for (;;) {
     at = text.indexOf('"', at + 1)
     let start = at
-    while (text.charCodeAt(start - 1) === BACKSLASH) start--
+    while (text.charCodeAt(start - 1) === backslash) start--
     // An even number of backslashes escape each other; there are none before -1.
     if (((at - start) & 1) === 0) return at
   }

@@ -23,11 +23,7 @@ export interface KeyEntry {
 
 /** Characters of a header segment; a longer one is `too_large`. */
 export const MAX_HEADER_LENGTH = 4096
-/** Header segments remembered; an issuer has a handful. */
-const MAX_HEADERS = 64
 
-/** 2^32 divided by the golden ratio: its multiples lie far apart. */
-const GOLDEN_RATIO = 0x9e3779b1
 let seeds = 0
 
 /** The keys of one configuration, found by a token's `alg` and `kid` together. */
@@ -48,6 +44,10 @@ export interface KeySet {
  * @throws {KeySetError} where {@link checkKeys} does.
  */
 export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
+  // Header segments remembered; an issuer has a handful.
+  const most = 64
+  // 2^32 divided by the golden ratio: its multiples lie far apart.
+  const goldenRatio = 0x9e3779b1
   const { keys: checked, messages } = checkKeys(keys)
   const publicKeys = checked.map(publicForm)
   const entries = checked.map((key): KeyEntry => {
@@ -55,7 +55,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     const refusal = Object.freeze(refuse('bad_signature', name))
     return { name, handle: crypto.importKey(key), limit: limitOf(key), refusal }
   })
-  const scope = { seed: Math.imul(++seeds, GOLDEN_RATIO) }
+  const scope = { seed: Math.imul(++seeds, goldenRatio) }
   /**
    * What headers named, or why nothing. Strangers may fill it and so make it start over, which the
    * next real header sets right for what reading it costs.
@@ -79,7 +79,7 @@ export function importKeySet(keys: unknown, crypto: CryptoBackend): KeySet {
     const found = choose(entries, crypto.skimHeader?.(segment) ?? parseSegment(segment))
     // Of what names no key, only what comes twice in turn is kept: junk leaves nothing behind.
     if (mark === last || !('status' in found)) {
-      if (headers.size >= MAX_HEADERS) {
+      if (headers.size >= most) {
         // Not cleared: V8 chains the tables of one map, and the old ones would hold the new.
         headers = new Map()
         marks = new Set()

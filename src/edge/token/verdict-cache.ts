@@ -49,12 +49,6 @@ export interface VerdictCacheStats {
   readonly bytes: number
 }
 
-const MAX_ENTRIES = 2 ** 20
-/** A longer token is not remembered when its signature is bad: junk costs its sender nothing. */
-const MAX_REJECTED_LENGTH = 4096
-/** Bad tokens that are known to have been met once. */
-const MARKS = 1024
-
 /**
  * A bounded table of two generations. What is found in the old one moves to the young one; when that
  * is half of the bound, it becomes the old one and what was not asked for since is gone. So no entry
@@ -64,7 +58,8 @@ const MARKS = 1024
  * than the hash of the text that a Map of tokens needs. Two tokens with one index replace each other.
  */
 function tokenTable(entries: number, maxBytes: number = entries * 1024) {
-  inRange('entries', entries, 2, MAX_ENTRIES)
+  const most = 2 ** 20
+  inRange('entries', entries, 2, most)
   inRange('maxBytes', maxBytes, 0, Infinity)
   const mostEntries = Math.floor(entries / 2)
   const mostBytes = maxBytes / 2
@@ -132,9 +127,13 @@ export function createVerdictCache({
   rejected: rejectedEntries = 1024,
   maxBytes,
 }: VerdictCacheOptions = {}): VerdictCache {
+  // A longer token is not remembered when its signature is bad: junk costs its sender nothing.
+  const maxRejectedLength = 4096
+  // Bad tokens that are known to have been met once.
+  const slots = 1024
   const verified = tokenTable(entries, maxBytes)
   const rejected = tokenTable(rejectedEntries, maxBytes)
-  const once = new Int32Array(MARKS).fill(-1)
+  const once = new Int32Array(slots).fill(-1)
   let hits = 0
   let rejectedHits = 0
   let misses = 0
@@ -150,9 +149,9 @@ export function createVerdictCache({
     },
     isBack(token, scope) {
       const mark = indexOf(token, scope)
-      const isBack = once[mark % MARKS] === mark
-      once[mark % MARKS] = mark
-      return isBack && token.length <= MAX_REJECTED_LENGTH
+      const isBack = once[mark % slots] === mark
+      once[mark % slots] = mark
+      return isBack && token.length <= maxRejectedLength
     },
     add(entry) {
       const table = entry.verdict.status === 'valid' ? verified : rejected

@@ -39,12 +39,6 @@ export interface VerifierOptions<
   readonly cache?: VerdictCache | undefined
 }
 
-const MAX_TOLERANCE = 3600
-/** Slices keep the whole text alive, so no remembered token may bring more of it along. */
-const MAX_SPARE = 64
-/** Where `exp` and `nbf` are absent: a finite number beyond any time. */
-const ALWAYS = 1e300
-
 /**
  * Makes a verifier of JWTs in compact form (RFC 7519, 7515). It takes no key from a token, no
  * algorithm but the configured key's, and no time but the caller's.
@@ -54,8 +48,13 @@ const ALWAYS = 1e300
 export function createVerifier<Result extends boolean | Promise<boolean>>(
   options: VerifierOptions<Result>,
 ): Verifier<Result> {
+  const maxTolerance = 3600
+  // Slices keep the whole text alive, so no remembered token may bring more of it along.
+  const maxSpare = 64
+  // Where `exp` and `nbf` are absent: a finite number beyond any time.
+  const always = 1e300
   const { crypto, tolerance = 60, maxTokenBytes = 16_384, cache } = options
-  inRange('tolerance', tolerance, 0, MAX_TOLERANCE)
+  inRange('tolerance', tolerance, 0, maxTolerance)
   inRange('maxTokenBytes', maxTokenBytes, 1, 2 ** 24)
   const { open = openToken, utf8 = decodeUtf8, skimTimes } = crypto
 
@@ -85,7 +84,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     let claims: Claims | undefined
     const times = skimTimes?.(jws.payload) ?? (claims = parseObject(utf8(jws.payload)))
     // Of a payload that is no JSON object: times that are none.
-    const { exp = ALWAYS, nbf = -ALWAYS } = times || { exp: null }
+    const { exp = always, nbf = -always } = times || { exp: null }
     if (!isTime(exp) || !isTime(nbf)) return refuse('bad_claims', key)
     const refusal = untimely(key, exp, nbf, now)
     if (refusal !== undefined) return refusal
@@ -94,7 +93,7 @@ export function createVerifier<Result extends boolean | Promise<boolean>>(
     const settle = (isGood: boolean): Verdict => {
       if (!isGood && !cache?.isBack(token, scope)) return entry.refusal
       // Without a cache nothing is kept; `undefined` characters may be any number of them.
-      const kept = !cache || spare! <= MAX_SPARE ? token : detach(token)
+      const kept = !cache || spare! <= maxSpare ? token : detach(token)
       const verdict = isGood
         ? Object.freeze(new ValidVerdict(key, kept, textOf, claims))
         : entry.refusal

@@ -2,9 +2,6 @@ import type { Step } from './pattern.js'
 import { EDGE, END, LETTER, LINE, OTHER, sideOf } from './side.js'
 import type { Side } from './side.js'
 
-/** How much the states kept of one expression may weigh, in bytes, by a rough count. */
-const CACHE_BYTES = 2 ** 21
-
 /**
  * A state of the deterministic automaton: its key spells the side before the place and the steps
  * that are to be taken from it; its transitions are found when they are first needed.
@@ -23,6 +20,8 @@ const LOST: State = { key: '', next: [] }
  * is new. When the states kept are too many, all are forgotten.
  */
 export function createSearch(steps: readonly Step[], start: number): (bytes: string) => boolean {
+  // How much the states that are kept may weigh, in bytes, by a rough count.
+  const most = 2 ** 21
   const asserting = steps.some(([test]) => typeof test === 'function')
   const visited = new Float64Array(steps.length)
   const chosen = new Float64Array(steps.length)
@@ -57,7 +56,7 @@ export function createSearch(steps: readonly Step[], start: number): (bytes: str
     const known = states.get(key)
     if (known) return known
     weight += stateBytes + 2 * key.length
-    if (weight > CACHE_BYTES) {
+    if (weight > most) {
       states.clear()
       weight = 0
     }
