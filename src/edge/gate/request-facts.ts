@@ -58,8 +58,6 @@ const headerReader = (name: string): readonly [string, Reader] => [
   ({ request }) => request.header(name) ?? undefined,
 ]
 
-const queryText: Reader = ({ target }) => target.query ?? ''
-
 function pairsOf(query: string | null): readonly (readonly [string, string])[] {
   if (!query) return []
   return query.split('&').map((part) => {
@@ -82,19 +80,18 @@ function grouped(
   return groups
 }
 
-const args: Reader = ({ target }) => grouped(pairsOf(target.query))
+type Readers = readonly (readonly [string, Reader])[]
 
-type Side = (pair: readonly [string, string]) => string
-const NAME: Side = ([name]) => name
-const VALUE: Side = ([, value]) => value
-const argSide =
-  (side: Side): Reader =>
-  ({ target }) =>
-    pairsOf(target.query).map(side)
-const headerSide =
-  (side: Side): Reader =>
-  ({ request }) =>
-    Array.from(request.headers(), side)
+/** A field that has several values of each name, all the names and all the values. */
+const tableReaders = (
+  name: string,
+  mapOf: Reader,
+  pairs: (facts: RequestFacts) => Iterable<readonly [string, Value]>,
+): Readers => [
+  [name, mapOf],
+  [`${name}.names`, (facts) => Array.from(pairs(facts), ([each]) => each)],
+  [`${name}.values`, (facts) => Array.from(pairs(facts), ([, value]) => value).flat()],
+]
 
 type PathOf = (target: Target) => string
 
@@ -105,22 +102,21 @@ function extensionOf(path: string): string {
 }
 
 /** The fields of the address: normalised, and under `raw.` as sent. */
-function uriReaders(prefix: string, pathOf: PathOf): readonly (readonly [string, Reader])[] {
+function uriReaders(beginning: string, pathOf: PathOf): Readers {
+  const name = `${beginning}http.request.uri`
   const uri = ({ target }: RequestFacts) => withQuery(pathOf(target), target.query)
-  const readers: readonly (readonly [string, Reader])[] = [
-    ['uri', uri],
-    ['uri.path', ({ target }) => pathOf(target)],
-    ['uri.path.extension', ({ target }) => extensionOf(pathOf(target))],
-    ['uri.query', queryText],
-    ['uri.args', args],
-    ['uri.args.names', argSide(NAME)],
-    ['uri.args.values', argSide(VALUE)],
+  const args = ({ target }: RequestFacts) => pairsOf(target.query)
+  return [
+    [name, uri],
+    [`${name}.path`, ({ target }) => pathOf(target)],
+    [`${name}.path.extension`, ({ target }) => extensionOf(pathOf(target))],
+    [`${name}.query`, ({ target }) => target.query ?? ''],
+    ...tableReaders(`${name}.args`, (facts) => grouped(args(facts)), args),
     [
-      'full_uri',
+      `${beginning}http.request.full_uri`,
       (facts) => `http${isSecure(facts) ? 's' : ''}://${facts.request.host}${uri(facts)}`,
     ],
   ]
-  return readers.map(([name, read]) => [`${prefix}http.request.${name}`, read])
 }
 
 const isSecure = ({ request }: RequestFacts): boolean => request.secure === true
@@ -136,7 +132,7 @@ const cookieMap: Reader = (facts) =>
 const acceptedLanguages: Reader = ({ request }) =>
   (request.header('accept-language') ?? '')
     .split(',')
-    .map((part) => part.split(';', 1)[0]?.trim() ?? '')
+    .map((part) => part.replace(/;.*/s, '').trim())
     .filter((tag) => tag !== '')
 
 /** A claim as the values of its field; none for one of another type. */
@@ -162,18 +158,9 @@ function valuesOf(
 
 const CLAIMS = 'http.request.jwt.claims'
 
-function claimReaders(
-  claim: string,
-  suffix: string,
-  read: ClaimReader,
-): readonly (readonly [string, Reader])[] {
-  const name = `${CLAIMS}.${claim}${suffix}`
+function claimReaders(claim: string, suffix: string, read: ClaimReader): Readers {
   const values = (facts: RequestFacts) => valuesOf(facts, ({ claims }) => read(claims?.[claim]))
-  return [
-    [name, (facts) => new Map(values(facts))],
-    [`${name}.names`, (facts) => values(facts).map(([id]) => id)],
-    [`${name}.values`, (facts) => values(facts).flatMap(([, each]) => each)],
-  ]
+  return tableReaders(`${CLAIMS}.${claim}${suffix}`, (facts) => new Map(values(facts)), values)
 }
 
 /**
@@ -187,9 +174,7 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['http.request.version', ({ request }) => request.httpVersion],
   ...uriReaders('', ({ path }) => path),
   ...uriReaders('raw.', ({ rawPath }) => rawPath),
-  ['http.request.headers', headerMap],
-  ['http.request.headers.names', headerSide(NAME)],
-  ['http.request.headers.values', headerSide(VALUE)],
+  ...tableReaders('http.request.headers', headerMap, ({ request }) => request.headers()),
   ['http.request.headers.truncated', () => false],
   ['http.request.cookies', cookieMap],
   ['http.request.accepted_languages', acceptedLanguages],
