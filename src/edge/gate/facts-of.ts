@@ -9,7 +9,7 @@ import { splitTarget } from './route.js'
  *
  * @param now epoch milliseconds
  */
-export function factsOf(request: GateRequest, now: number, mergeSlashes: boolean = true): Facts {
+export function factsOf(request: GateRequest, now: number, mergeSlashes?: boolean): Facts {
   const { target: sent } = request
   const target = splitTarget(request, mergeSlashes) ?? { path: sent, query: null, rawPath: sent }
   return new RequestFacts(request, target, now, [])

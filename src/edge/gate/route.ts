@@ -49,34 +49,28 @@ export interface Place {
 export function findRoute(request: GateRequest, state: GateState): Route | CoveredRoute {
   const { host, zone } = placeOf(request.host, state)
   // An origin might still find a host in what is none; without a Host header there is none to find.
-  if (!host && request.host) return nowhere(host, zone)
-  const target = splitTarget(request, zone === null || zone.settings.merge_slashes)
-  if (zone === null || target === null) return nowhere(host, zone, target)
+  const isNone = !host && request.host
+  const target = isNone ? null : splitTarget(request, zone?.settings.merge_slashes)
+  if (!zone || !target) return { host, target, zone, matched: null, rule: null }
   const operationAt = (path: string) => zone.router.match(request.method, host, path) ?? null
   const matched = operationAt(target.path)
   const rule = ruleOf(matched, host, zone)
-  if (target.isPlain) return { host, target, zone, matched, rule }
   // One text, two meanings: what is judged as one thing must not be served as another that a rule
   // protects.
-  for (const path of otherReadings(target.path, zone.settings.merge_slashes)) {
-    const other = ruleOf(operationAt(path), host, zone)
-    if (other?.action === 'block' && other !== rule) return nowhere(host, zone)
+  if (!target.isPlain) {
+    for (const path of otherReadings(target.path, zone.settings.merge_slashes)) {
+      const other = ruleOf(operationAt(path), host, zone)
+      if (other?.action === 'block' && other !== rule)
+        return { host, target: null, zone, matched: null, rule: null }
+    }
   }
   return { host, target, zone, matched, rule }
 }
 
 const ruleOf = (operation: CompiledOperation | null, host: string, zone: CompiledZone) =>
-  operation === null && zone.settings.unlisted_operations === 'cover'
-    ? zone.covering.ofHosts([host, ...zone.hosts.of(host)])
-    : operation && operation.rule
-
-const nowhere = (host: string, zone: Route['zone'], target: Route['target'] = null): Route => ({
-  host,
-  target,
-  zone,
-  matched: null,
-  rule: null,
-})
+  operation || zone.settings.unlisted_operations === 'pass'
+    ? operation && operation.rule
+    : zone.covering.ofHosts([host, ...zone.hosts.of(host)])
 
 export const isCovered = (route: Route): route is CoveredRoute => route.rule !== null
 
@@ -108,7 +102,10 @@ function zoneOf(host: string, zones: ReadonlyMap<string, CompiledZone>): Compile
   return zones.get(host) ?? (dot === -1 ? null : zoneOf(host.slice(dot + 1), zones))
 }
 
-export function splitTarget({ target, method }: GateRequest, mergeSlashes: boolean): Target | null {
+export function splitTarget(
+  { target, method }: GateRequest,
+  mergeSlashes?: boolean,
+): Target | null {
   // `OPTIONS *` asks about the server, not about a path (RFC 9110 section 7.1).
   if (isPlain(target) || (target === '*' && method === 'OPTIONS'))
     return { path: target, query: null, rawPath: target, isPlain: true }
