@@ -1,4 +1,5 @@
 import { percentDecode } from '../expression/index.js'
+import { halves } from './route.js'
 
 /** Cuts spaces and tabs from both ends, the optional whitespace of HTTP (RFC 9110 5.6.3). */
 export function trimmed(text: string, from: number = 0): string {
@@ -18,20 +19,23 @@ function isBlank(code: number): boolean {
 /** The pairs of a Cookie header, in order: the name URL-decoded to bytes, the value as sent. */
 export function* cookiePairs(header: string): Generator<readonly [name: string, value: string]> {
   for (const part of header.split(';')) {
-    const equals = part.indexOf('=')
-    if (equals > 0) yield [nameOf(part, equals), trimmed(part, equals + 1)]
+    const [name, value] = halves(part, '=')
+    if (name && value !== null) yield [decoded(name), trimmed(value)]
   }
 }
 
 /** The same header without the cookies of these names, the others as sent; null when none is left. */
 export function withoutCookies(header: string, names: ReadonlySet<string>): string | null {
-  const kept = header.split(';').filter((part) => !names.has(nameOf(part, part.indexOf('='))))
+  const kept = header.split(';').filter((part) => {
+    const [name, value] = halves(part, '=')
+    // Without `=` there is no name.
+    return value === null || !names.has(decoded(name))
+  })
   const text = trimmed(kept.join(';'))
   return text === '' ? null : text
 }
 
-/** The name in a part of the header. One without `=` has none. */
-function nameOf(part: string, equals: number): string {
-  const sent = equals > 0 ? trimmed(part.slice(0, equals)) : ''
+function decoded(name: string): string {
+  const sent = trimmed(name)
   return sent.includes('%') ? percentDecode(sent) : sent
 }
