@@ -1,4 +1,4 @@
-import type { Type } from './value.js'
+import { elementOf, type Type } from './value.js'
 
 /** The world an expression is written for, as data. */
 export interface Scheme {
@@ -65,7 +65,6 @@ export const requestScheme: Scheme = {
   ),
 }
 
-const TYPE = /^(?:(?:Array|Map)<)*(?:Bool|Int|Bytes|Ip)>*$/
 const known = new WeakMap<Scheme, ReadonlyMap<string, Type>>()
 
 /**
@@ -77,11 +76,13 @@ export function fieldsOf(scheme: Scheme): ReadonlyMap<string, Type> {
   const ready = known.get(scheme)
   if (ready) return ready
   const fields = new Map(Object.entries(scheme.fields))
-  for (const [name, type] of fields) {
-    if (!TYPE.test(type) || type.split('<').length !== type.split('>').length) {
-      throw new TypeError(`the field ${name} has the unknown type ${type}`)
-    }
-  }
+  for (const [name, type] of fields)
+    if (!isType(type)) throw new TypeError(`the field ${name} has the unknown type ${type}`)
   known.set(scheme, fields)
   return fields
+}
+
+function isType(type: Type): boolean {
+  const element = elementOf(type)
+  return element === undefined ? /^(?:Bool|Int|Bytes|Ip)$/.test(type) : isType(element)
 }

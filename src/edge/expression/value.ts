@@ -18,7 +18,7 @@ export type Type = string
 
 /** What an Array or Map holds, undefined for any other type. */
 export function elementOf(type: Type): Type | undefined {
-  return /<(.*)>/.exec(type)?.[1]
+  return /^(?:Array|Map)<(.*)>$/.exec(type)?.[1]
 }
 
 /** What an array or a map holds; the order of a map is its own. */
