@@ -7,7 +7,8 @@ export interface Scheme {
   /** The functions allowed; all of the language without it. */
   readonly functions?: readonly string[]
   /** Items of the named lists by the type they hold, then by name. */
-  readonly lists?: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>
+  readonly lists?:
+    Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> | undefined
   /** The token configurations there are; without it any id is accepted. */
   readonly configurations?: readonly string[]
   /** Whether a missing value is unequal to everything; false without it. */

@@ -44,7 +44,7 @@ export function* compileZone(
     ...requestScheme,
     configurations: ids,
     nilNotEqual: settings.nil_not_equal,
-    ...(lists && { lists }),
+    lists,
   }
   const rules = yield* compileRules(zone.rules ?? [], scheme, configurations, report.at('rules'))
   const covering = createCovering(rules.filter((rule) => rule.enabled))
