@@ -18,7 +18,14 @@ export function* compileOperations(
     const here = report.at(at)
     here.at('operation_id').once(ids, operation.operation_id)
     const host = canonicalHost(operation.host)
-    if (!isWithin(host, name, here.at('host'))) continue
+    if (!host) {
+      here.at('host').error('bad_host', BAD_HOST)
+      continue
+    }
+    if (host !== name && !host.endsWith(`.${name}`)) {
+      here.at('host').error('foreign_host', `expected ${name} or a host below it`)
+      continue
+    }
     const added = { operation, rule: covering.ofOperation(operation, host) }
     const answering = router.add(operation, added, host)
     if (!answering) here.at('endpoint').error('bad_endpoint', 'expected a path such as /users/{id}')
@@ -27,11 +34,4 @@ export function* compileOperations(
       here.notice('unreachable_operation', message)
     }
   }
-}
-
-function isWithin(host: string | undefined, zone: string, report: Report): boolean {
-  if (!host) report.error('bad_host', BAD_HOST)
-  else if (host === zone || host.endsWith(`.${zone}`)) return true
-  else report.error('foreign_host', `expected ${zone} or a host below it`)
-  return false
 }
