@@ -99,6 +99,7 @@ export function truth(r: Reader, bare: Node): Node {
   return bare
 }
 
-function mismatch(r: Reader, expected: string, { type, ...span }: Node): void {
-  r.wrong(type ? 'type_mismatch' : 'argument_type', expected, span, type || undefined)
+function mismatch(r: Reader, expected: string, part: Node): void {
+  const { type } = part
+  r.wrong(type ? 'type_mismatch' : 'argument_type', expected, part, type || undefined)
 }
