@@ -62,8 +62,9 @@ export class Reader extends Cursor {
   expected(expected: string): never {
     const start = this.at
     const [found = 'the end'] = this.match(/[\w.]+|[^]/y)
-    const message = `expected ${expected}, found ${found}`
-    return this.fail('expected', message, this.from(start), { expected, found })
+    this.faulty = undefined
+    this.wrong('expected', expected, this.from(start), found)
+    throw this.faulty
   }
 
   /**
