@@ -17,7 +17,8 @@ export const applying =
     }
     return (facts) => {
       const value = first(facts)
-      if (value === undefined || !second) return value === undefined ? value : run(value)
+      if (value === undefined) return undefined
+      if (!second) return run(value)
       const other = second(facts)
       return other === undefined ? undefined : run(value, other)
     }
