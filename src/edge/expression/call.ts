@@ -41,7 +41,7 @@ function checked(r: Reader, start: number, parameters: readonly Parameter[]): No
   const args = r.nested(start, () => readArguments(r))
   const { length } = parameters
   const least = parameters.filter(([, , times]) => !times).length
-  const most = parameters[length - 1]?.[2] === '*' ? Infinity : length
+  const most = parameters.at(-1)?.[2] === '*' ? Infinity : length
   const count = args.length
   if (count < least || count > most) {
     const expected = least === most ? least : `${least} to ${most}`
@@ -49,7 +49,7 @@ function checked(r: Reader, start: number, parameters: readonly Parameter[]): No
   }
   const typed: Node[] = []
   for (const [index, arg] of args.entries()) {
-    const parameter = parameters[Math.min(index, length - 1)] as Parameter
+    const parameter = parameters[index] ?? (parameters.at(-1) as Parameter)
     typed.push(checkedOne(r, arg, parameter, typed[0]))
   }
   return typed
