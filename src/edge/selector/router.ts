@@ -94,7 +94,7 @@ export class Router<Target> {
     for (let code; end < path.length && (code = path.charCodeAt(end)) !== slash; end++)
       number = followedBy(number, code)
     const { literals, variable } = node
-    let literal = literals === null ? undefined : literals.get(number)
+    let literal = literals?.get(number)
     if (literal !== undefined && !isBetween(literal.segment, path, start, end))
       literal = literals!.get(path.slice(start, end))
     if (literal !== undefined) {
@@ -121,8 +121,8 @@ function newNode<Target>(segment: string): Node<Target> {
 }
 
 function leafOf<Target>({ leaf, leaves }: Node<Target>, host: string): Leaf<Target> | undefined {
-  if (leaf !== null && leaf.host === host) return leaf
-  return leaves === null ? undefined : leaves.get(host)
+  if (leaf?.host === host) return leaf
+  return leaves?.get(host)
 }
 
 function child<Target>(node: Node<Target>, segment: string): Node<Target> {
