@@ -41,13 +41,12 @@ export function membership(type: Type, members: readonly Member[]): (value: Valu
   if (type === 'Bytes') return (value) => strings.has(value)
   const ranges = members as readonly Range[]
   if (type === 'Int') return search(ranges) as (value: Value) => boolean
-  const searchOf = (family: Ip['version']) =>
-    search(ranges.filter(([, , version]) => version === family))
-  const v4 = searchOf(4)
-  const v6 = searchOf(6)
+  const [v4, v6] = [4, 6].map((family) =>
+    search(ranges.filter(([, , version]) => version === family)),
+  )
   return (value) => {
     const ip = value as Ip
-    return (ip.version === 4 ? v4 : v6)(ip.value)
+    return (ip.version === 4 ? v4! : v6!)(ip.value)
   }
 }
 
