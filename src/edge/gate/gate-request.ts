@@ -8,8 +8,8 @@ export interface GateRequest {
   readonly secure?: boolean
   /** Address of the client, already resolved by whoever embeds the gate. */
   readonly ip?: string
-  /** `HTTP/1.1` */
-  readonly httpVersion?: string
+  /** `HTTP/1.1`; without it rules find no `http.request.version`. */
+  readonly httpVersion?: string | undefined
   /**
    * First line of a header; `name` in lower case. Cookie lines come joined by `; `. A text of its own,
    * as servers and `Headers` give it: of a slice, a remembered token would keep the whole.

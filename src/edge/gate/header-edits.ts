@@ -74,9 +74,10 @@ function claimOf(
 
 /**
  * Text as it is, other values as JSON. `%` and whatever a header may not safely carry (controls,
- * non-ASCII) is percent-encoded, so that receivers decode without doubt.
+ * non-ASCII) is percent-encoded, as are spaces at its ends, which receivers cut off, so that they
+ * decode without doubt.
  */
 function headerValue(claim: unknown): string {
   const text = typeof claim === 'string' ? claim : JSON.stringify(claim)
-  return text.toWellFormed().replace(/[^ -$&-~]+/g, encodeURIComponent)
+  return text.toWellFormed().replace(/^ | $|[^ -$&-~]+/g, encodeURIComponent)
 }

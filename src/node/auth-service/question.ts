@@ -6,8 +6,8 @@ export interface Told {
   readonly method: string
   readonly host: string
   readonly target: string
-  /** `HTTP/1.1` */
-  readonly httpVersion: string
+  /** `HTTP/1.1`; undefined where a proxy does not tell its client's. */
+  readonly httpVersion: string | undefined
   /** Names and values in turn, one character per byte. */
   readonly lines: readonly string[]
   /** Names, in lower case, of the lines that the proxy wrote: rules do not see them. */
@@ -36,7 +36,7 @@ export class Question implements GateRequest, ProxiedRequest {
     this.#trusts = trusts
   }
 
-  get httpVersion(): string {
+  get httpVersion(): string | undefined {
     return this.#told.httpVersion
   }
 

@@ -23,10 +23,11 @@ export function readQuestion(
   if (typeof target !== 'string') return faultOf(target)
   if (typeof host !== 'string') return faultOf(host)
   const encrypted = 'encrypted' in socket && socket.encrypted === true
-  const httpVersion = `HTTP/${message.httpVersion}`
   const { hidden } = dialect
   // The question's own Host is the name by which the proxy knows this service.
   const lines = dialect.host === undefined ? rawHeaders : withHost(rawHeaders, host)
+  // That of the question is the proxy's choice: nginx asks in HTTP/1.0 whatever its client speaks.
+  const httpVersion = undefined
   return { method, target, host, httpVersion, lines, hidden, remote, encrypted }
 }
 

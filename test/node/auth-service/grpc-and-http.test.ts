@@ -23,18 +23,25 @@ const zone: Zone = {
   operations: [
     ...(ZONE.operations ?? []),
     { operation_id: 'wire', method: 'GET', host: 'wire.shop.example', endpoint: '/wire' },
+    { operation_id: 'version', method: 'GET', host: 'version.shop.example', endpoint: '/v' },
   ],
   rules: [
     {
       id: 'wire',
       action: 'block',
       expression:
-        'ssl and ip.src in {192.0.2.0/24} and http.request.version eq "HTTP/1.1" and ' +
+        'ssl and ip.src in {192.0.2.0/24} and ' +
         'http.host eq "wire.shop.example" and http.request.uri.query eq "a=1" and ' +
         'any(http.request.headers["x-two"][*] eq "second") and ' +
         'not any(http.request.headers.names[*] contains "forwarded") and ' +
         'not any(http.request.headers.names[*] contains ":")',
       selector: { include: [{ host: ['wire.shop.example'] }] },
+    },
+    {
+      id: 'version',
+      action: 'block',
+      expression: 'http.request.version eq "HTTP/1.1"',
+      selector: { include: [{ host: ['version.shop.example'] }] },
     },
     ...(ZONE.rules ?? []),
   ],
@@ -169,6 +176,14 @@ describe.each([
       { numRuns: 150, seed: 17 },
     )
   })
+})
+
+test('the version is the client’s over gRPC; over HTTP that of the question tells nothing of it', async () => {
+  const { http, client } = await bothStages()
+  const host = 'version.shop.example'
+  const path = '/v'
+  expect(await check(client, { host, path })).toMatchObject({ status: 200 })
+  expect(await ask(http.port, { path, headers: ['Host', host] })).toMatchObject({ status: 403 })
 })
 
 describe('over gRPC', () => {
