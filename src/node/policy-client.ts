@@ -3,6 +3,8 @@ import type { KeptPolicy } from './policy-cache.js'
 /** Management sends a heartbeat each 15 s: a stream that is silent for longer is dead. */
 const SILENCE_MS = 40_000
 const ANSWER_MS = 10_000
+/** Far beyond any policy: an answer without end would take all memory. */
+const MAX_POLICY_BYTES = 256 * 2 ** 20
 
 /** How management is reached. */
 export interface PolicyClientOptions {
@@ -77,7 +79,7 @@ export function policyClient({ url, token, fetch, signal }: PolicyClientOptions)
         if (hash === undefined || !Number.isSafeInteger(version))
           throw new ManagementError(`${url} is not where policies are: no version in the answer`)
         if (response.status === 304) return { version, hash }
-        const body = parsed(await response.text())
+        const body = parsed(await textOf(response, inTime))
         if (body === undefined)
           throw new ManagementError(`${url} is not where policies are: no object in the answer`)
         const { version: _told, ...policy } = body
@@ -87,17 +89,12 @@ export function policyClient({ url, token, fetch, signal }: PolicyClientOptions)
     hear: (heard) =>
       bounded(signal, SILENCE_MS, async (inTime, timer) => {
         const headers = { accept: 'text/event-stream' }
-        const { body } = await ask(new URL('events', url), { signal: inTime }, headers)
-        const reader = body!.getReader()
-        // An aborted fetch does not always end the body that it has given.
-        inTime.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+        const response = await ask(new URL('events', url), { signal: inTime }, headers)
         const decoder = new TextDecoder()
         let text = ''
-        for (;;) {
-          const { done, value } = await reader.read()
-          if (done) return
+        for await (const piece of piecesOf(response, inTime)) {
           timer.refresh()
-          const lines = (text + decoder.decode(value, { stream: true })).split('\n')
+          const lines = (text + decoder.decode(piece, { stream: true })).split('\n')
           text = (lines.pop() ?? '').slice(0, 10_000)
           for (const line of lines) if (line.startsWith('id: ')) heard(Number(line.slice(4)))
         }
@@ -106,6 +103,36 @@ export function policyClient({ url, token, fetch, signal }: PolicyClientOptions)
     report: (report) => tell('instances', report),
     unknownKeys: (report) => tell('unknown_keys', report),
   }
+}
+
+/** The body of an answer, piece by piece until `signal`: an aborted fetch does not always end it. */
+async function* piecesOf({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const reader = body.getReader()
+  const end = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    end()
+  }
+}
+
+async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of piecesOf(response, signal)) {
+    size += piece.length
+    if (size > MAX_POLICY_BYTES)
+      throw new ManagementError(`more than ${MAX_POLICY_BYTES} bytes in the answer`)
+    pieces.push(piece)
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces))
 }
 
 /** Runs a call that ends with `signal`, or when the time is over that its timer leaves it. */
