@@ -35,6 +35,8 @@ export class WorkerEnded extends Error {
 
 /** Compiling takes a fraction of a second; a machine may be busy. */
 const WITHIN_MS = 30_000
+/** A timer that comes so late tells of this process: it was stopped, and has read no answer meanwhile. */
+const STOOD_STILL_MS = 1000
 
 /** Who waits for a reply. */
 interface Waiting {
@@ -78,7 +80,13 @@ export function workerLink(child: ChildProcess, heard: (news: News) => void): Wo
     kill,
     async ask<Name extends TaskName>(task: Name, given: Given<Name>, withinMs = WITHIN_MS) {
       const id = ++asked
-      const timer = setTimeout(kill, withinMs)
+      let timer: NodeJS.Timeout
+      const watch = () => {
+        const due = performance.now() + withinMs
+        const late = () => (performance.now() - due > STOOD_STILL_MS ? watch() : kill())
+        timer = setTimeout(late, withinMs)
+      }
+      watch()
       try {
         await hello
         if (child.connected) child.send({ id, task, given } satisfies Question<Name>)
@@ -86,7 +94,7 @@ export function workerLink(child: ChildProcess, heard: (news: News) => void): Wo
         if ('fault' in replied) throw errorOf(replied.fault)
         return replied.answer
       } finally {
-        clearTimeout(timer)
+        clearTimeout(timer!)
       }
     },
   }

@@ -48,6 +48,19 @@ test('one that does not answer in time is ended', async () => {
   await expect(link.ask('put', shipment, 50)).rejects.toThrow('a worker ended: SIGKILL')
 })
 
+test('one that answered while this process stood still is not ended for it', async () => {
+  const link = start()
+  await link.ask('count', undefined)
+  const told = link.ask('count', undefined, 50)
+  await new Promise(setImmediate)
+  // As a process that is stopped, or a machine that is suspended.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+  expect(await told).toBe('count')
+  expect(await link.ask('count', undefined)).toBe('count')
+  link.kill()
+  await link.ended
+})
+
 test('questions that are answered leave nothing behind, though there be one each second', async () => {
   const link = start()
   await link.ask('count', undefined)
