@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { later } from './later.js'
-import { policyCache } from './policy-cache.js'
+import { policyCache, type KeptPolicy } from './policy-cache.js'
 import { ManagementError, policyClient, type PolicyStamp } from './policy-client.js'
 import type { FollowOptions, FollowState, Origin, PolicySource, Refusal } from './policy-source.js'
 import { createUnknownKeyReports } from './unknown-key-reports.js'
@@ -33,6 +33,8 @@ export function followPolicy(options: FollowOptions): PolicySource {
   const ready = new Promise<void>((resolve) => (markReady = resolve))
   let running: PolicyStamp | undefined
   let refused: Refusal | undefined
+  /** In force, and not on disk so far: that may be full for a while. */
+  let unkept: KeptPolicy | undefined
   let state: FollowState | undefined
   let due = new AbortController()
 
@@ -77,14 +79,18 @@ export function followPolicy(options: FollowOptions): PolicySource {
     const known = [running, refused].flatMap((stamp) => stamp?.hash ?? [])
     const { policy, ...stamp } = await client.get(known)
     if (policy !== undefined) {
-      if (await apply(policy, stamp, 'management'))
-        await attempt('disk', () => cache.write({ ...stamp, policy }))
+      if (await apply(policy, stamp, 'management')) unkept = { ...stamp, policy }
     } else if (stamp.hash === running?.hash) {
       running = stamp
       refused = undefined
     } else if (refused !== undefined) {
       refused = { ...refused, ...stamp }
     }
+  }
+
+  async function keep(kept: KeptPolicy): Promise<void> {
+    await cache.write(kept)
+    unkept = undefined
   }
 
   async function startFromDisk(): Promise<void> {
@@ -100,6 +106,8 @@ export function followPolicy(options: FollowOptions): PolicySource {
   async function ask(): Promise<void> {
     due = new AbortController()
     await attempt('management', fetchPolicy)
+    const kept = unkept
+    if (kept !== undefined) await attempt('disk', () => keep(kept))
     if (running === undefined && !signal.aborted) await attempt('disk', startFromDisk)
     tell()
     // Nothing waits for it, least of all the next version.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -146,6 +146,20 @@ describe('following a policy', () => {
     expect(applied[0]).toEqual([{ id: 'z' }, 1, 'disk'])
     await until(() => source.running?.version === 3 && states.length === 2)
     expect(states).toMatchObject([{ connected: false, status: 502 }, { connected: true }])
+  })
+
+  test('a policy that the disk has no room for is kept once there is some', async () => {
+    const noFolder = join(folder, 'state')
+    writeFileSync(noFolder, '')
+    const { asked, applied, states } = follow([policy(1), unchanged(1)], { cacheDir: noFolder })
+    await until(() => asked.length > 2 && states.length > 0)
+    expect(states).toEqual([{ connected: true, problem: expect.stringContaining(noFolder) }])
+    rmSync(noFolder)
+    await until(() => states.length > 1)
+    expect(states[1]).toEqual({ connected: true })
+    const [name = ''] = readdirSync(noFolder)
+    expect(JSON.parse(readFileSync(join(noFolder, name), 'utf8'))).toMatchObject({ version: 1 })
+    expect(applied).toHaveLength(1)
   })
 
   test('the last good policy stands in for one that is refused, which is told of once', async () => {
