@@ -20,7 +20,7 @@ type FollowProblem = Omit<FollowState, 'connected'>
  * starts from it when management does not answer.
  */
 export function followPolicy(options: FollowOptions): PolicySource {
-  const { url, token, cacheDir, instance, onPolicy, onRefused, onState } = options
+  const { url, token, cacheDir, instance, onPolicy, onVersion, onRefused, onState } = options
   const { pollMs = 10_000, jitter = 0.3, random = Math.random, now = Date.now } = options
   const stopping = new AbortController()
   const { signal } = stopping
@@ -81,8 +81,10 @@ export function followPolicy(options: FollowOptions): PolicySource {
     if (policy !== undefined) {
       if (await apply(policy, stamp, 'management')) unkept = { ...stamp, policy }
     } else if (stamp.hash === running?.hash) {
+      const { version } = running
       running = stamp
       refused = undefined
+      if (stamp.version !== version) onVersion?.(stamp)
     } else if (refused !== undefined) {
       refused = { ...refused, ...stamp }
     }

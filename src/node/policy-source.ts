@@ -30,6 +30,8 @@ export interface FollowOptions {
    * next one waits for it.
    */
   readonly onPolicy: (policy: object, stamp: PolicyStamp & { readonly from: Origin }) => unknown
+  /** Hears that the policy in force has another number, as after a rollback to it. */
+  readonly onVersion?: (stamp: PolicyStamp) => void
   readonly onRefused?: (refusal: Refusal) => void
   /** Hears when management is lost and found, and of what is wrong otherwise. */
   readonly onState?: (state: FollowState) => void

@@ -108,9 +108,13 @@ describe('following a policy', () => {
   })
 
   test('a rollback to what runs here is a new version of the same policy', async () => {
-    const { applied, source } = follow([policy(1), unchanged(3, 1)])
-    await until(() => source.running?.version === 3)
+    const numbers: number[] = []
+    const { applied, asked, source } = follow([policy(1), unchanged(3, 1)], {
+      onVersion: ({ version }) => numbers.push(version),
+    })
+    await until(() => source.running?.version === 3 && asked.length > 3)
     expect(applied).toHaveLength(1)
+    expect(numbers).toEqual([3])
   })
 
   test.each<[string, () => Response, object]>([

@@ -81,6 +81,10 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
       const where = from === 'disk' ? ', from disk' : ''
       terminal.err(`portcullis: policy version ${version} is in force${where}`)
     },
+    onVersion({ version }) {
+      metrics?.renumbered(version)
+      terminal.err(`portcullis: policy version ${version} is in force`)
+    },
     onRefused({ version, cause }) {
       printRefusal(cause, url, terminal)
       terminal.err(`portcullis: policy version ${version} is refused${stays()}`)

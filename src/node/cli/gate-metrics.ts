@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.js'
 export interface GateMetrics {
   /** A version of a policy document is in force from now on. */
   inForce(policy: unknown, version: number): void
+  /** What is in force has another version from now on. */
+  renumbered(version: number): void
   /** A version is refused; what was in force stays so. */
   refused(): void
   /** A gate process ended by itself. */
@@ -38,6 +40,10 @@ export async function startGateMetrics(
     inForce(policy, version) {
       const created_at = Date.now() * 1000
       const running = zonesOf(policy).map((zone) => ({ zone, version, created_at }))
+      follows = { ...follows, running }
+    },
+    renumbered(version) {
+      const running = follows.running.map((each) => ({ ...each, version }))
       follows = { ...follows, running }
     },
     refused() {

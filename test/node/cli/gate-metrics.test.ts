@@ -83,6 +83,13 @@ describe('a gate alone with --metrics', () => {
     const { version } = (await management.stage.management.policy(ZONE))!
     expect(await gate.collect()).toContain(`portcullis_policy_version{zone="${ZONE}"} ${version}\n`)
     expect(await gate.collect()).toContain('portcullis_in_step 1\n')
+    // What it refuses is taken back: the same policy under another number.
+    await management.change('nope', false)
+    await line(gate.child, /is refused/)
+    await management.change('false', false)
+    await line(gate.child, new RegExp(`policy version ${version + 2} is in force`))
+    const later = await gate.collect()
+    expect(later).toContain(`portcullis_policy_version{zone="${ZONE}"} ${version + 2}\n`)
     const told = line(gate.child, /no policy from management/)
     await management.leave()
     await told
