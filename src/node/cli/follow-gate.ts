@@ -43,6 +43,9 @@ export function managementOf(
   const { PORTCULLIS_GATE_TOKEN: token = '', XDG_STATE_HOME } = process.env
   if (!URL.canParse(url) || !new URL(url).pathname.endsWith('/gate/policy'))
     throw new UsageError(`expected a URL such as https://HOST/client/v4/zones/ID/gate/policy`)
+  const { username, password } = new URL(url)
+  if (username + password !== '')
+    throw new UsageError('expected a URL without credentials, and a token in PORTCULLIS_GATE_TOKEN')
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('expected an API token in PORTCULLIS_GATE_TOKEN')
   return {
