@@ -32,13 +32,18 @@ export function runWorker(hooksOf: (voice: unknown) => GateHooks): void {
   process.on('message', (question: Question) => {
     const reply = async () => {
       const replied = await replyOf(worker, question)
-      tell(replied, () => question.task === 'close' && process.exit())
+      tell(replied, () => question.task === 'close' && endPrinted())
     }
     // Counting waits for nothing; everything else is done in the order of the questions.
     if (question.task === 'count') void reply()
     else last = last.then(reply)
   })
   tell({ id: HELLO, answer: undefined })
+}
+
+/** Ends once whoever reads the output has taken all of it: what waits for them would be lost. */
+function endPrinted(): void {
+  process.stdout.write('', () => process.exit())
 }
 
 /** Where nobody hears it, this process ends with them: without `told` it would do so with a stack. */
