@@ -130,7 +130,9 @@ export function followPolicy(options: FollowOptions): PolicySource {
       await client
         .hear((version) => {
           lost = 0
-          if (version !== (refused ?? running)?.version) due.abort()
+          // One that was away may come back with another history: the number alone tells little.
+          const isNews = version !== (refused ?? running)?.version
+          if (isNews || problems.has('management')) due.abort()
         })
         .catch(() => {})
       if (lost === 0) due.abort()

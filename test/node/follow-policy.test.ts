@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { followPolicy } from '../../src/node/follow-policy.js'
 import type { FollowOptions, PolicySource } from '../../src/node/policy-source.js'
 
@@ -184,6 +184,36 @@ describe('following a policy', () => {
     expect(asked[1]?.headers).toMatchObject({ 'if-none-match': '"hash-1", "hash-2"' })
     for (const report of reports)
       expect(report).toMatchObject({ version: 1, refused: { version: 2 } })
+  })
+
+  test('management that comes back is asked at once, though it names the version that runs', async () => {
+    const answers = [
+      policy(1),
+      () => new Response('', { status: 502 }),
+      policy(1, { id: 'restored' }),
+    ]
+    let [asked, opened] = [0, 0]
+    const events = () => {
+      const body = new ReadableStream<Uint8Array>({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode('id: 1\n\n'))
+          if (++opened === 1) stream.close()
+        },
+      })
+      return new Response(body)
+    }
+    const { applied } = follow([], {
+      pollMs: 60_000,
+      async fetch(address) {
+        if (String(address).endsWith('/instances')) return new Response('{}')
+        if (!String(address).endsWith('/events')) return answers[Math.min(asked++, 2)]!()
+        // Not before the first policy is there.
+        await vi.waitUntil(() => asked > 0)
+        return events()
+      },
+    })
+    await until(() => applied.length === 2)
+    expect(applied.at(-1)).toEqual([{ id: 'restored' }, 1, 'management'])
   })
 
   test('stops at once, whatever is under way', async () => {
