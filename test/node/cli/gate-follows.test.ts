@@ -218,7 +218,12 @@ describe('the command line of a gate that follows', () => {
   test.each([
     ['no token', '', 'http://127.0.0.1:1/client/v4/zones/z/gate/policy', /PORTCULLIS_GATE_TOKEN/],
     ['another URL', 'x', 'http://127.0.0.1:1/policy.json', /gate\/policy/],
-    ['a password', 'x', 'http://me:hidden@127.0.0.1:1/client/v4/zones/z/gate/policy', /credentials/],
+    [
+      'a password',
+      'x',
+      'http://me:hidden@127.0.0.1:1/client/v4/zones/z/gate/policy',
+      /credentials/,
+    ],
     ['no URL', 'x', 'http://', /gate\/policy/],
   ])('%s is misuse', async (_, token, url, message) => {
     process.env['PORTCULLIS_GATE_TOKEN'] = token
