@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { withRatios } from './compare-rows.mjs'
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { median } from './quantile.mjs'
@@ -12,7 +13,7 @@ const ROUNDS = EFFORT.smoke ? 1 : 4 * EFFORT.rounds
 
 /**
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
- * that take turns. A ratio is against the first.
+ * that take turns. A ratio is against the first, round by round.
  *
  * @param servers `{ name, kind?, start }`: what starts one, and gives its port, what it `used` and a
  *   way to `stop` it
@@ -42,17 +43,16 @@ export async function compareServers(group, servers, load) {
   } finally {
     for (const { stop } of subjects) await stop()
   }
-  const floor = median(subjects[0].cpu)
-  const rows = subjects.map(({ name, kind, cpu, rates, rss }) => ({
+  const measured = subjects.map(({ name, kind, cpu, rates, rss }) => ({
     group,
     name,
     kind,
     cpu_us: median(cpu),
     per_second: Math.round(median(rates)),
     rss_mb: rss / 1e6,
-    ratio: median(cpu) / floor,
     rounds: cpu,
   }))
+  const rows = withRatios(measured)
   printRows(group, rows)
   return rows
 }

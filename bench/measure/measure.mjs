@@ -1,3 +1,4 @@
+import { withRatios } from './compare-rows.mjs'
 import { EFFORT } from './effort.mjs'
 import { printRows } from './print-rows.mjs'
 import { mean, median, quantile } from './quantile.mjs'
@@ -21,7 +22,7 @@ const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WA
  * Measures candidates beside each other on a busy machine: each round runs a sample of every candidate,
  * part by part in turns and in shuffled order, and the median over rounds of the process's CPU time per
  * operation is what counts. Of a round only the quiet parts count, and of all rounds those that have some.
- * Wall time stands beside it. A ratio is against the first candidate.
+ * Wall time stands beside it. A ratio is against the first candidate, round by round.
  *
  * A candidate is `{ name, kind?, run(i), verify?(result) }`; `run` gets a counter so that it can pick
  * a fresh input, and may be async. `verify` throws when a result is not what it should be. Work in
@@ -44,8 +45,7 @@ export async function measure(group, candidates, rounds = EFFORT.rounds) {
   }
   for (let round = 0; round < rounds; round++)
     for (const [subject, samples] of await takeTurns(subjects)) keepRound(subject, samples)
-  const floor = typical(subjects[0], subjects[0].rounds)
-  const rows = subjects.map((subject) => rowOf(group, subject, floor))
+  const rows = withRatios(subjects.map((subject) => rowOf(group, subject)))
   printRows(group, rows)
   return rows
 }
@@ -62,17 +62,15 @@ function keepRound(subject, samples) {
 /** The median of the rounds that count. */
 const typical = (subject, values) => median(quietRounds(subject).map((round) => values[round]))
 
-function rowOf(group, subject, floor) {
+function rowOf(group, subject) {
   const { name, kind, rounds, wall, quiet } = subject
-  const cpu_us = typical(subject, rounds)
   return {
     group,
     name,
     kind,
-    cpu_us,
+    cpu_us: typical(subject, rounds),
     wall_us: typical(subject, wall),
     wall_p10_us: quantile(wall, 0.1),
-    ratio: cpu_us / floor,
     rounds,
     quiet,
   }

@@ -1,6 +1,6 @@
 import { BOUNDS } from './bounds.mjs'
 import { COLUMNS } from '../measure/columns.mjs'
-import { excess, share, shareRange } from './compare-rows.mjs'
+import { excess, share, shareRange } from '../measure/compare-rows.mjs'
 import { findRow } from './find-row.mjs'
 import { figure, times } from '../measure/figure.mjs'
 import { runtimeLabel } from './runtime-label.mjs'

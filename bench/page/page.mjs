@@ -12,8 +12,9 @@ const METHOD =
 which all candidates of a table took turns, part by part. Work on other threads and on the machine slows a probe down:
 of a round those parts count that lie between two probes that were not slow, where it has such parts, and of all rounds
 those that have some, where there are five. Turns of other processes wait for a quiet moment, and not for long. A ratio
-is against the first row of its table. Bounds that compare rows, and what is said of peers, take the median of the
-rounds’ own differences and shares, which other work disturbs less. Beside a share stands the interval in which the true
+is against the first row of its table. Ratios, bounds that compare rows, and what is said of peers are the median of the
+rounds’ own shares and differences, which other work disturbs less: they may differ from what two figures of a table
+make. Beside a share stands the interval in which the true
 one lies with 95 %, as far as the rounds of this run can tell. Where no bound holds, on other runtimes and in other
 tables, rounds are fewer and shorter, and wait for nothing. Tokens come as a server’s header lines do, each in a string
 of its own, so that no hash of it is remembered.`.replaceAll('\n', ' ')

@@ -1,4 +1,4 @@
-import { share } from './compare-rows.mjs'
+import { share } from '../measure/compare-rows.mjs'
 import { runtimeLabel } from './runtime-label.mjs'
 
 /**

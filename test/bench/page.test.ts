@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 /** The benchmark is plain JavaScript, without declarations. */
-const load = (file: string) => import(new URL(`../../bench/page/${file}`, import.meta.url).href)
+const load = (file: string, folder = 'page') =>
+  import(new URL(`../../bench/${folder}/${file}`, import.meta.url).href)
 const { checkBounds } = await load('check-bounds.mjs')
-const { share, shareRange } = await load('compare-rows.mjs')
+const { share, shareRange, withRatios } = await load('compare-rows.mjs', 'measure')
 const { isBound } = await load('is-bound.mjs')
 const { page } = await load('page.mjs')
 const { plot } = await load('plot.mjs')
@@ -99,6 +100,13 @@ describe('a bound', () => {
     }
     const other = { ...row('other', Array(12).fill(1)), quiet: [false, ...Array(11).fill(true)] }
     expect(share(ours, other)).toBe(expected)
+  })
+
+  test('goes by the ratios of the tables too: shares of the first row, round by round', () => {
+    const first = row('first', [10, 10, 20, 20, 20])
+    // Slow and quick moments fall so that the medians of both are alike.
+    const other = row('other', [12, 12, 20, 24, 24])
+    expect(withRatios([first, other])).toMatchObject([{ ratio: 1 }, { ratio: 1.2 }])
   })
 
   test.each([

@@ -1,5 +1,5 @@
-import { quietRounds } from '../measure/quiet-rounds.mjs'
-import { median } from '../measure/quantile.mjs'
+import { quietRounds } from './quiet-rounds.mjs'
+import { median } from './quantile.mjs'
 
 /** Rows of one round were measured within moments of each other: what they differ by counts, not the day. */
 const byRound = (combine) => (row, other) =>
@@ -13,6 +13,9 @@ export const excess = (row, other) => median(excesses(row, other))
 
 /** How many times the CPU time of another a row takes. */
 export const share = (row, other) => median(shares(row, other))
+
+/** Adds to each row of a table its `ratio`: its share of the first one. */
+export const withRatios = (rows) => rows.map((row) => ({ ...row, ratio: share(row, rows[0]) }))
 
 /** Standard deviations of a normal distribution around its middle in which 95 % of it lie. */
 const USUAL_DEVIATIONS = 1.96
