@@ -228,8 +228,8 @@ describe('the page', () => {
   })
 
   test('has a plot for readers in the light and in the dark', () => {
-    const ours = { ...OURS, group: 'RS256, valid', ratio: 1.2 }
-    const picture = plot(resultOf(ours))
+    const ours = { ...OURS, group: 'RS256, valid', name: 'portcullis', ratio: 1.2 }
+    const picture = plot(resultOf({ ...ours, name: 'portcullis, claims read', ratio: 1.3 }, ours))
     expect(picture).toContain('prefers-color-scheme: dark')
     expect(picture).toContain('>1.20x</text>')
   })
