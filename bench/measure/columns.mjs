@@ -13,7 +13,7 @@ export const COLUMNS = new Map([
   ['p99_ms', ['p99 ms', figure]],
   ['worst_ms', ['worst ms', figure]],
   ['per_second', ['a second', figure]],
-  ['count', ['count', figure]],
+  ['count', ['count', (count) => count.toLocaleString('en')]],
   ['percent', ['%', figure]],
   ['bytes', ['bytes', figure]],
   ['mb', ['MB', figure]],

@@ -30,3 +30,10 @@ export function shareRange(row, other) {
   const reach = Math.min((USUAL_DEVIATIONS * Math.sqrt(sorted.length)) / 2, last / 2)
   return { low: sorted[Math.floor(last / 2 - reach)], high: sorted[Math.ceil(last / 2 + reach)] }
 }
+
+/** A share as a page tells it, with what it may be. */
+export function shareText(row, other) {
+  const { low, high } = shareRange(row, other)
+  const [middle, from, to] = [share(row, other), low, high].map((each) => each.toFixed(4))
+  return `${middle}x (${from} to ${to})`
+}

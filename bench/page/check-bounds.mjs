@@ -1,8 +1,8 @@
 import { BOUNDS } from './bounds.mjs'
 import { COLUMNS } from '../measure/columns.mjs'
-import { excess, share, shareRange } from '../measure/compare-rows.mjs'
+import { excess, share, shareText } from '../measure/compare-rows.mjs'
 import { findRow } from './find-row.mjs'
-import { figure, times } from '../measure/figure.mjs'
+import { figureBeside } from '../measure/figure.mjs'
 import { runtimeLabel } from './runtime-label.mjs'
 import { pairs } from './slower-than-peers.mjs'
 
@@ -42,11 +42,12 @@ const isCpuTime = ({ row, column, partOf }) =>
 function paced(bound, value, pace) {
   if (value === undefined || pace === undefined) return {}
   const text = bound.over === undefined ? microseconds : difference
-  return { paced: text(value / pace), holdsPaced: isWithin(bound, value / pace) }
+  return { paced: text(value / pace, bound.atMost), holdsPaced: isWithin(bound, value / pace) }
 }
 
-const microseconds = (value) => `${figure(value)} µs`
-const difference = (value) => `${value < 0 ? '−' : '+'}${microseconds(Math.abs(value))}`
+const microseconds = (value, limit) => `${figureBeside(limit, value)} µs`
+const difference = (value, limit) =>
+  `${value < 0 ? '−' : '+'}${microseconds(Math.abs(value), limit)}`
 
 function limitOf({ atMost, atLeast, column, row, over, partOf, fasterThanPeersIn }) {
   if (fasterThanPeersIn !== undefined) return 'faster than each'
@@ -63,16 +64,12 @@ function measured(bound, results) {
   if (row === undefined || other === undefined) return undefined
   if (bound.over !== undefined) {
     const value = excess(row, other)
-    return { value, text: difference(value) }
+    return { value, text: difference(value, bound.atMost) }
   }
-  if (bound.partOf !== undefined) {
-    const value = share(row, other)
-    const { low, high } = shareRange(row, other)
-    const [middle, from, to] = [value, low, high].map((each) => each.toFixed(4))
-    return { value, text: `${middle}x (${from} to ${to})` }
-  }
+  if (bound.partOf !== undefined) return { value: share(row, other), text: shareText(row, other) }
   const value = row[bound.column ?? 'cpu_us']
-  return { value, text: `${figure(value)} ${unit(bound.column)}` }
+  const limit = bound.atMost ?? bound.atLeast
+  return { value, text: `${figureBeside(limit, value)} ${unit(bound.column)}` }
 }
 
 /** The last word of a column's heading is its unit. */
@@ -80,19 +77,20 @@ function unit(column = 'cpu_us') {
   return COLUMNS.get(column)[0].split(' ').at(-1)
 }
 
-function worst({ everyRowOf, column }, results) {
+function worst({ everyRowOf, column, atMost }, results) {
   const { rows = [] } = results.find(({ suite }) => suite === everyRowOf) ?? {}
   if (rows.length === 0) return undefined
   const row = rows.toSorted((one, other) => other[column] - one[column])[0]
-  return { value: row[column], text: `${times(row[column])}: \`${row.name}\`` }
+  const value = row[column]
+  return { value, text: `${figureBeside(atMost, value)}x: \`${row.name}\`` }
 }
 
 function closest(suite, results) {
   const compared = pairs(results.filter((result) => result.suite === suite))
   if (compared.length === 0) return undefined
   const order = compared.toSorted((one, other) => other.share - one.share)
-  const [{ group, peer, share: much }] = order
+  const [{ group, ours, peer, share: much }] = order
   const others = order.filter((each) => each.share >= 1).length - 1
-  const text = `${times(much)} of ${peer.name} (${group})`
+  const text = `${shareText(ours, peer)} of ${peer.name} (${group})`
   return { value: much, text: others > 0 ? `${text}, and ${others} more` : text }
 }

@@ -5,6 +5,7 @@ const load = (file: string, folder = 'page') =>
   import(new URL(`../../bench/${folder}/${file}`, import.meta.url).href)
 const { checkBounds } = await load('check-bounds.mjs')
 const { share, shareRange, withRatios } = await load('compare-rows.mjs', 'measure')
+const { figure } = await load('figure.mjs', 'measure')
 const { isBound } = await load('is-bound.mjs')
 const { page } = await load('page.mjs')
 const { plot } = await load('plot.mjs')
@@ -39,6 +40,7 @@ describe('a bound', () => {
   test.each([
     ['a number within it', { row: at('ours'), atMost: 22 }, '22.0 µs', true],
     ['a number beyond it', { row: at('ours'), atMost: 21.9 }, '22.0 µs', false],
+    ['a number beyond it by little', { row: at('ours'), atMost: 21.97 }, '22.00 µs', false],
     ['a number that may not be less', { row: at('ours'), atLeast: 23 }, '22.0 µs', false],
     [
       'an excess, round by round',
@@ -125,12 +127,17 @@ describe('a bound', () => {
   })
 
   test.each([
-    ['holds against slower peers', [OURS, SLOW], '0.80x of slow (g)', true],
-    ['names the peer that was faster', [OURS, SLOW, FAST], '1.05x of fast (g)', false],
+    ['holds against slower peers', [OURS, SLOW], '0.8000x (0.8000 to 0.8800) of slow (g)', true],
+    [
+      'names the peer that was faster',
+      [OURS, SLOW, FAST],
+      '1.0476x (1.0323 to 1.0909) of fast (g)',
+      false,
+    ],
     [
       'counts a tie as no victory',
       [OURS, { ...OURS, name: 'same', kind: 'peer' }],
-      '1.00x of same (g)',
+      '1.0000x (1.0000 to 1.0000) of same (g)',
       false,
     ],
   ])('of being faster %s', (_, rows, measured, holds) => {
@@ -157,6 +164,16 @@ describe('a suite', () => {
   })
 })
 
+test.each([
+  [999.6, '1,000'],
+  [9.996, '10.0'],
+  [99.96, '100'],
+  [0.004, '0.004'],
+  [0, '0.00'],
+])('%f has three digits that count', (value, expected) => {
+  expect(figure(value)).toBe(expected)
+})
+
 describe('the page', () => {
   const all = (results: readonly object[]) => ({
     date: '2026-01-02T03:04:05.000Z',
@@ -169,41 +186,40 @@ describe('the page', () => {
 
   test('says what was slower than a peer', () => {
     const text = page(all(resultOf(OURS, FAST)), 'plot.svg')
-    expect(text).toContain('g, Node 20: ours took 22.0 µs, fast took 21.0 µs (1.05x).')
+    expect(text).toContain(
+      'g, Node 20: ours took 22.0 µs, fast took 21.0 µs: 1.0476x (1.0323 to 1.0909).',
+    )
   })
 
-  test('says how slow the machine was, and holds bounds to what was measured all the same', () => {
-    const rowOf = (group: string, name: string, us: number) => ({ ...row(name, [us]), group })
-    const warm = '100 operations, 10 rules'
-    const text = page(
-      all([
-        {
-          suite: 'verify',
-          runtime: NODE,
-          rows: [
-            rowOf('RS256, valid', 'node:crypto alone', 33.6),
-            rowOf('ES256, valid', 'node:crypto alone', 91.4),
-            rowOf('HS256, valid', 'fast-jwt', 5.29),
-          ],
-        },
-        {
-          suite: 'decide',
-          runtime: NODE,
-          rows: [
-            rowOf('warm', 'fast-jwt, cached verify alone', 23.5),
-            rowOf('warm', warm, 1.6),
-            rowOf('warm', '10 operations, 2 rules', 1.6),
-          ],
-        },
-      ]),
-      'plot.svg',
-    )
-    expect(text).toContain('RS256 by `node:crypto` 33.6, ')
-    expect(text).toContain(': 2.00x as long')
-    const cells =
-      '| Node 20 | 0.8 µs | 1.60 µs | 0.80 µs | **does not hold**, at that pace it does |'
-    expect(text).toContain(cells)
-  })
+  test.each([
+    [2, 1.6, '1.60 µs | 0.80 µs | **does not hold**, at that pace it does |'],
+    [2, 1.8, '1.80 µs | 0.90 µs | **does not hold** |'],
+    [0.5, 0.7, '0.70 µs | 1.40 µs | holds, at that pace it does not |'],
+  ])(
+    'says that the machine took %f times as long, and holds bounds to what was measured all the same',
+    (pace, us, cells) => {
+      const rowOf = (group: string, name: string, took: number) => ({ ...row(name, [took]), group })
+      const verify = [
+        rowOf('RS256, valid', 'node:crypto alone', 16.8 * pace),
+        rowOf('ES256, valid', 'node:crypto alone', 45.7 * pace),
+        rowOf('HS256, valid', 'fast-jwt', (5.29 * pace) / 2),
+      ]
+      const decide = [
+        rowOf('warm', 'fast-jwt, cached verify alone', 2.35 * pace * 2),
+        rowOf('warm', '100 operations, 10 rules', us),
+        rowOf('warm', '10 operations, 2 rules', us),
+      ]
+      const results = Object.entries({ verify, decide }).map(([suite, rows]) => ({
+        suite,
+        runtime: NODE,
+        rows,
+      }))
+      const text = page(all(results), 'plot.svg')
+      expect(text).toContain(`RS256 by \`node:crypto\` ${figure(16.8 * pace)}, `)
+      expect(text).toContain(`: ${pace.toFixed(2)}x as long`)
+      expect(text).toContain(`| Node 20 | 0.8 µs | ${cells}`)
+    },
+  )
 
   test('says nothing of that where it was not measured', () => {
     expect(page(all(resultOf(OURS)), 'plot.svg')).not.toContain('at that pace')
