@@ -1,10 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findRuntimes } from '../test/runtimes/runtimes.mjs'
 import { LESS, SMOKE } from './measure/effort.mjs'
 import { figure } from './measure/figure.mjs'
 import { isBound } from './page/is-bound.mjs'
 import { machine, versions } from './page/machine.mjs'
+import { jobsOf } from './jobs-of.mjs'
 import { startSuite } from './start-suite.mjs'
 import { SUITES } from './suites.mjs'
 import { makePage, writePage } from './page/make-page.mjs'
@@ -15,36 +18,54 @@ Measures beside peers in the same run and prints tables; CPU time per operation 
 A run of everything writes bench/RESULTS.md and the plot beside it.
 
   --only SUITE    one of ${SUITES.map(({ name }) => name).join(', ')}
-  --runtime ID    of test/runtimes, which has to be installed; default all that are
+  --runtime ID    of test/runtimes, which has to be installed; default all that are. What runs on
+                  one alone, the suite workerd too, runs on node
   --smoke         a few short rounds, on this runtime unless others are named: fails on wrong
                   results, whatever time they take
   --json          results as JSON on standard output, tables on standard error
-  --out FILE      where the JSON goes besides, default bench/results/*.json
+  --out FILE      where the JSON goes in any case, default bench/results/*.json
   --database URL  lists: a Postgres server to make databases on, in place of one of its own
   --page FILE     measures nothing: writes the page anew from such a JSON file`
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    runtime: { type: 'string', multiple: true },
-    smoke: { type: 'boolean' },
-    json: { type: 'boolean' },
-    out: { type: 'string' },
-    database: { type: 'string' },
-    page: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-})
+const OPTIONS = {
+  only: { type: 'string', multiple: true },
+  runtime: { type: 'string', multiple: true },
+  smoke: { type: 'boolean' },
+  json: { type: 'boolean' },
+  out: { type: 'string' },
+  database: { type: 'string' },
+  page: { type: 'string' },
+  help: { type: 'boolean' },
+}
 const say = (text) => process.stderr.write(`${text}\n`)
+const values = readOptions()
 
 if (values.help) console.log(HELP)
 else if (values.page !== undefined)
   await writePage(await makePage(JSON.parse(await readFile(values.page, 'utf8'))), say)
 else await runAll()
 
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    return refuse(`${error.message}\n\n${HELP}`)
+  }
+}
+
+function refuse(why) {
+  say(why)
+  process.exit(2)
+}
+
 async function runAll() {
-  process.once('SIGINT', () => process.exit(130))
-  process.once('SIGTERM', () => process.exit(143))
+  // Suites are groups of processes of their own, which no terminal ends.
+  for (const [signal, number] of [
+    ['SIGHUP', 1],
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ])
+    process.once(signal, () => process.exit(128 + number))
   const suites = chosen('suite', SUITES, values.only, ({ name }) => name)
   const found = findRuntimes()
   for (const { id, version } of found)
@@ -52,8 +73,19 @@ async function runAll() {
   const installed = found.filter(({ version }) => version !== undefined)
   const wanted = values.runtime ?? (values.smoke ? ['node'] : undefined)
   const runtimes = chosen('runtime', installed, wanted, ({ id }) => id)
+  const jobs = jobsOf(suites, runtimes)
+  const ids = runtimes.map(({ id }) => id).join(', ')
+  if (jobs.length === 0)
+    refuse(`on ${ids} none of these runs: ${suites.map(({ name }) => name).join(', ')}`)
+  for (const { name } of suites.filter((each) => jobs.every(({ suite }) => suite !== each)))
+    say(`left out, since it does not run on ${ids}: ${name}`)
+  const isWhole = values.only === undefined && values.runtime === undefined
+  const kind = values.smoke ? 'smoke' : isWhole ? 'latest' : 'partial'
+  const out = values.out ?? fileURLToPath(new URL(`results/${kind}.json`, import.meta.url))
+  // Before anything is measured, lest it be lost.
+  await mkdir(dirname(out), { recursive: true })
   const begin = performance.now()
-  const results = await runSuites(jobsOf(suites, runtimes))
+  const results = await runSuites(jobs)
   const all = {
     date: new Date().toISOString(),
     minutes: (performance.now() - begin) / 60_000,
@@ -62,10 +94,6 @@ async function runAll() {
     runtimes: found.map(({ id, name, version }) => ({ id, name, version })),
     results,
   }
-  const isWhole = values.only === undefined && values.runtime === undefined
-  const kind = values.smoke ? 'smoke' : isWhole ? 'latest' : 'partial'
-  await mkdir(new URL('results/', import.meta.url), { recursive: true })
-  const out = values.out ?? new URL(`results/${kind}.json`, import.meta.url)
   await writeFile(out, `${JSON.stringify(all, null, 1)}\n`)
   if (values.json) console.log(JSON.stringify(all, null, 1))
   // A part of the whole, too, shows that a page can be made of it.
@@ -75,15 +103,6 @@ async function runAll() {
   const failed = results.filter((result) => result.failed !== undefined)
   for (const { suite, runtime, failed: why } of failed) say(`${suite} on ${runtime.id}: ${why}`)
   process.exitCode = failed.length > 0 ? 1 : 0
-}
-
-/** The first runtime is the one that runs this; workerd has none of Node's modules. */
-function jobsOf(suites, runtimes) {
-  return suites.flatMap((suite) =>
-    runtimes
-      .filter(({ id }) => id === 'node' || (suite.everywhere && id !== 'workerd'))
-      .map((runtime) => ({ suite, runtime })),
-  )
 }
 
 async function runSuites(jobs) {
@@ -110,8 +129,9 @@ function chosen(what, items, names, nameOf) {
   if (names === undefined) return items
   const known = new Map(items.map((item) => [nameOf(item), item]))
   return names.map((name) => {
-    if (known.has(name)) return known.get(name)
-    say(`there is no ${what} ${name}; there are ${[...known.keys()].join(', ')}`)
-    process.exit(2)
+    return (
+      known.get(name) ??
+      refuse(`there is no ${what} ${name}; there are ${[...known.keys()].join(', ')}`)
+    )
   })
 }

@@ -32,7 +32,11 @@ export async function startSuite(suite, runtime, { env, args, tablesTo }) {
     detached: true,
   })
   const stop = () => end(child.pid)
-  process.once('exit', stop)
+  const leave = () => {
+    stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', leave)
   let isLate = false
   const limit = setTimeout(() => {
     isLate = true
@@ -47,10 +51,9 @@ export async function startSuite(suite, runtime, { env, args, tablesTo }) {
     return { rows: [], failed: error.message }
   } finally {
     clearTimeout(limit)
-    process.off('exit', stop)
+    process.off('exit', leave)
     // Servers that it started and did not stop.
-    stop()
-    rmSync(folder, { recursive: true, force: true })
+    leave()
   }
 }
 
