@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
-import { loadHttp } from './measure/load-http.mjs'
+import { loadHttp, refusesHttp } from './measure/load-http.mjs'
 import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
-import { makeKey, makeTokens } from './subjects/tokens.mjs'
+import { makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
@@ -25,8 +25,12 @@ const SUBJECTS = new Map([
       })
       const verify = createVerifier({ key, cache: 2 * LIVE_TOKENS })
       return createServer(({ headers }, response) => {
-        verify(headers.authorization.slice(7))
-        allow(response)
+        try {
+          verify(headers.authorization.slice(7))
+        } catch {
+          return response.writeHead(401, ['Content-Length', '0']).end()
+        }
+        return allow(response)
       })
     },
   ],
@@ -54,6 +58,7 @@ function allow(response) {
 export const authSubject = (name) => ({
   name,
   kind: kindOf(name),
+  checks: kindOf(name) !== 'floor',
   start: () => forkServer(fileURLToPath(import.meta.url), name),
 })
 
@@ -88,8 +93,10 @@ export async function run() {
   const key = makeKey('ES256')
   sendJwk(key)
   const servers = [...SUBJECTS.keys()].filter((name) => name !== COLD).map(authSubject)
-  const requests = makeTokens(key, LIVE_TOKENS).map(question)
-  return { rows: await compareServers('16 connections', servers, loadHttp(requests, 0)) }
+  const tokens = makeTokens(key, LIVE_TOKENS)
+  const load = loadHttp(tokens.map(question), 0)
+  const refuses = refusesHttp(question(spoil(tokens[0]), 0))
+  return { rows: await compareServers('16 connections', servers, load, refuses) }
 }
 
 if (process.argv[2] === '--serve') serveSubject(await SUBJECTS.get(process.argv[3])())

@@ -4,7 +4,7 @@ import { Client, credentials, Server, ServerCredentials } from '@grpc/grpc-js'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
 import { CHECK, checkRequest } from './subjects/check-request.mjs'
 import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
-import { makeKey, makeTokens } from './subjects/tokens.mjs'
+import { makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
@@ -52,23 +52,40 @@ function question(token, at) {
   return checkRequest({ host: 'h0.example.com', path: `/v1/things${at % OPERATIONS}/42`, headers })
 }
 
-/** For `compareServers`: calls over one connection, so many at a time, as Envoy makes them. */
-const loadGrpc = (messages) => async (port, count) => {
+function connected(port) {
   // A connection of its own: clients of one address would share it.
   const options = { 'grpc.use_local_subchannel_pool': 1 }
-  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options)
-  const ask = (message) =>
-    new Promise((resolve, reject) => {
-      client.makeUnaryRequest(CHECK.path, bytes, bytes, message, (error, reply) => {
-        if (error === null) resolve(CHECK.responseDeserialize(reply))
-        else reject(error)
-      })
+  return new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options)
+}
+
+const ask = (client, message) =>
+  new Promise((resolve, reject) => {
+    client.makeUnaryRequest(CHECK.path, bytes, bytes, message, (error, reply) => {
+      if (error === null) resolve(CHECK.responseDeserialize(reply))
+      else reject(error)
     })
+  })
+
+const allows = ({ status, okResponse }) => status?.code === 0 && okResponse !== null
+
+/** For `compareServers`: whether a server refuses a call. */
+const refusesGrpc = (message) => async (port) => {
+  const client = connected(port)
+  try {
+    return !allows(await ask(client, message))
+  } finally {
+    client.close()
+  }
+}
+
+/** For `compareServers`: calls over one connection, so many at a time, as Envoy makes them. */
+const loadGrpc = (messages) => async (port, count) => {
+  const client = connected(port)
   let left = count
   const askOn = async () => {
     while (left-- > 0) {
-      const { status, okResponse } = await ask(messages[left % messages.length])
-      if (status?.code !== 0 || okResponse === null) throw new Error('a good token is refused')
+      const reply = await ask(client, messages[left % messages.length])
+      if (!allows(reply)) throw new Error('a good token is refused')
     }
   }
   try {
@@ -85,13 +102,14 @@ export async function run() {
   const servers = [...SUBJECTS.keys()].map((name) => ({
     name,
     kind: name.startsWith('bare') ? 'floor' : 'ours',
+    checks: !name.startsWith('bare'),
     start: () => forkServer(fileURLToPath(import.meta.url), name),
   }))
-  const messages = makeTokens(key, LIVE_TOKENS).map(question)
-  const load = loadGrpc(messages)
-  return {
-    rows: await compareServers(`one connection, ${AT_A_TIME} calls at a time`, servers, load),
-  }
+  const tokens = makeTokens(key, LIVE_TOKENS)
+  const load = loadGrpc(tokens.map(question))
+  const refuses = refusesGrpc(question(spoil(tokens[0]), 0))
+  const group = `one connection, ${AT_A_TIME} calls at a time`
+  return { rows: await compareServers(group, servers, load, refuses) }
 }
 
 if (process.argv[2] === '--serve') serveSubject(await SUBJECTS.get(process.argv[3])())

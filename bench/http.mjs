@@ -1,10 +1,10 @@
 import { authSubject, COLD } from './auth.mjs'
 import { compareServers } from './measure/compare-servers.mjs'
 import { startExternal } from './measure/external-server.mjs'
-import { loadHttp } from './measure/load-http.mjs'
+import { loadHttp, refusesHttp } from './measure/load-http.mjs'
 import { programVersion } from './page/machine.mjs'
 import { sendJwk } from './subjects/sent-jwk.mjs'
-import { makeKey, makeTokens } from './subjects/tokens.mjs'
+import { makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 
 const LIVE_TOKENS = 1000
 
@@ -70,14 +70,20 @@ export async function run() {
     const key = makeKey(alg)
     sendJwk(key)
     const others = [
-      { name: 'HAProxy jwt_verify', kind: 'peer', start: () => startExternal(haproxy(key)) },
+      {
+        name: 'HAProxy jwt_verify',
+        kind: 'peer',
+        checks: true,
+        start: () => startExternal(haproxy(key)),
+      },
       { name: 'nginx, no check at all', kind: 'floor', start: () => startExternal(nginx) },
     ].filter(({ name }) => !missing.includes(name.split(/[ ,]/)[0].toLowerCase()))
     const own = ['bare node:http', 'portcullis, ext-authz', COLD]
-    const requests = makeTokens(key, LIVE_TOKENS).map(request)
-    rows.push(
-      ...(await compareServers(alg, [...own.map(authSubject), ...others], loadHttp(requests, 0))),
-    )
+    const servers = [...own.map(authSubject), ...others]
+    const tokens = makeTokens(key, LIVE_TOKENS)
+    const load = loadHttp(tokens.map(request), 0)
+    const refuses = refusesHttp(request(spoil(tokens[0])))
+    rows.push(...(await compareServers(alg, servers, load, refuses)))
   }
   return { rows, notes }
 }

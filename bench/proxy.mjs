@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
-import { CONNECTIONS, loadHttp } from './measure/load-http.mjs'
+import { CONNECTIONS, loadHttp, refusesHttp } from './measure/load-http.mjs'
 import { sendJwk, sentJwk } from './subjects/sent-jwk.mjs'
-import { makeKey, makeTokens } from './subjects/tokens.mjs'
+import { makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
@@ -103,16 +103,19 @@ function upstream() {
 export async function run() {
   const key = makeKey('ES256')
   sendJwk(key)
-  const requests = makeTokens(key, LIVE_TOKENS).map(question)
+  const tokens = makeTokens(key, LIVE_TOKENS)
+  const load = loadHttp(tokens.map(question), 1024)
+  const refuses = refusesHttp(question(spoil(tokens[0]), 0))
   const file = fileURLToPath(import.meta.url)
   const origin = await forkServer(file, 'upstream')
   const url = `http://127.0.0.1:${origin.port}`
   const servers = [...SUBJECTS.keys()].map((name) => ({
     name,
     kind: name.startsWith('portcullis') ? 'ours' : 'floor',
+    checks: name.endsWith('rules') && !name.endsWith('without rules'),
     start: () => forkServer(file, name, url),
   }))
-  const rows = await compareServers('16 connections', servers, loadHttp(requests, 1024))
+  const rows = await compareServers('16 connections', servers, load, refuses)
   origin.stop()
   return { rows }
 }

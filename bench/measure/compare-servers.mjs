@@ -15,17 +15,21 @@ const ROUNDS = EFFORT.smoke ? 1 : 4 * EFFORT.rounds
  * Compares servers, each in a process of its own: CPU time of that process per request, in rounds
  * that take turns. A ratio is against the first, round by round.
  *
- * @param servers `{ name, kind?, start }`: what starts one, and gives its port, what it `used` and a
- *   way to `stop` it
+ * @param servers `{ name, kind?, checks?, start }`: whether it looks at tokens, and what starts it and
+ *   gives its port, what it `used` and a way to `stop` it
  * @param load sends so many requests to a port; rejects on a wrong answer
+ * @param refuses says whether the server at a port refuses a bad token
  * @returns rows `{ group, name, kind, cpu_us, per_second, rss_mb, ratio, rounds }`
  */
-export async function compareServers(group, servers, load) {
+export async function compareServers(group, servers, load, refuses) {
   const subjects = []
   try {
     for (const { start, ...named } of servers) {
       const subject = { ...named, ...(await start()), cpu: [], rates: [] }
       subjects.push(subject)
+      // One that lets everything pass is measured as such or not at all.
+      if ((await refuses(subject.port)) !== (subject.checks === true))
+        throw new Error(`${subject.name}: a wrong answer to a bad token`)
       await load(subject.port, REQUESTS)
     }
     for (let round = 0; round < ROUNDS; round++) {

@@ -3,6 +3,15 @@ import { connect } from 'node:net'
 
 export const CONNECTIONS = 16
 
+/** For `compareServers`: whether a server answers a request over HTTP/1.1, which it should not allow, with 401 or 403. */
+export const refusesHttp = (request) => async (port) => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request, 'latin1')
+  const [part] = await once(socket, 'data')
+  socket.destroy()
+  return /^HTTP\/1\.1 40[13] /.test(part.toString('latin1'))
+}
+
 /**
  * For `compareServers`: sends requests over HTTP/1.1, one after the other on each connection.
  *
