@@ -1,5 +1,5 @@
 import { percentDecode } from '../expression/index.js'
-import { halves } from './route.js'
+import { halves } from './halves.js'
 
 /** Cuts spaces and tabs from both ends, the optional whitespace of HTTP (RFC 9110 5.6.3). */
 export function trimmed(text: string, from: number = 0): string {

@@ -3,7 +3,8 @@ import type { Verdict } from '../token/index.js'
 import type { Consultation } from './consultation.js'
 import { cookiePairs } from './cookies.js'
 import type { GateRequest } from './gate-request.js'
-import { halves, withQuery, type Target } from './route.js'
+import { halves } from './halves.js'
+import { withQuery, type Target } from './route.js'
 
 /**
  * Answers what expressions ask of a request: fields on demand, verdicts already known. Claims are

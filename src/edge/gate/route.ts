@@ -1,6 +1,7 @@
 import { isPlain, normalisePath, requestHost } from '../selector/index.js'
 import type { CompiledOperation, CompiledRule, CompiledZone } from './compiled-zone.js'
 import type { GateRequest } from './gate-request.js'
+import { halves } from './halves.js'
 import { otherReadings } from './other-readings.js'
 
 /** A policy in force: everything a request is judged by. Never changed, only replaced. */
@@ -114,10 +115,4 @@ export function splitTarget(
   const [rawPath, query] = halves(sent, '?')
   if (isPlain(rawPath)) return { path: rawPath, query, rawPath, isPlain: true }
   return { path: normalisePath(rawPath, mergeSlashes), query, rawPath }
-}
-
-/** A text around the first of a mark; without one there is no second half. */
-export function halves(text: string, mark: string): readonly [string, string | null] {
-  const at = text.indexOf(mark)
-  return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
 }

@@ -27,8 +27,7 @@ export function readQuestion(
   // The question's own Host is the name by which the proxy knows this service.
   const lines = dialect.host === undefined ? rawHeaders : withHost(rawHeaders, host)
   // That of the question is the proxy's choice: nginx asks in HTTP/1.0 whatever its client speaks.
-  const httpVersion = undefined
-  return { method, target, host, httpVersion, lines, hidden, remote, encrypted }
+  return { method, target, host, httpVersion: undefined, lines, hidden, remote, encrypted }
 }
 
 const withHost = (lines: readonly string[], host: string): readonly string[] => [

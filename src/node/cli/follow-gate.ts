@@ -68,6 +68,8 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
     giveUp = () => resolve('refused')
     fail = reject
   })
+  const tellInForce = (version: number, where = '') =>
+    terminal.err(`portcullis: policy version ${version} is in force${where}`)
   const source = followPolicy({
     ...management,
     url,
@@ -81,12 +83,11 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
         throw cause
       })
       metrics?.inForce(policy, version)
-      const where = from === 'disk' ? ', from disk' : ''
-      terminal.err(`portcullis: policy version ${version} is in force${where}`)
+      tellInForce(version, from === 'disk' ? ', from disk' : '')
     },
     onVersion({ version }) {
       metrics?.renumbered(version)
-      terminal.err(`portcullis: policy version ${version} is in force`)
+      tellInForce(version)
     },
     onRefused({ version, cause }) {
       printRefusal(cause, url, terminal)

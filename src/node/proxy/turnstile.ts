@@ -27,7 +27,7 @@ export class Turnstile {
       return true
     }
     const timer = setTimeout(() => {
-      this.#waiting.delete(visitor)
+      this.giveUp(visitor)
       visitor.turnedAway()
     }, this.#limit)
     this.#waiting.set(visitor, timer)
