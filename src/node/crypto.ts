@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { skimTimes } from '../edge/skim/index.js'
 import { ALGORITHMS, type CheckedKey, type CryptoBackend } from '../edge/token/index.js'
+import { latin1Text } from './bytes/index.js'
 import { derSignature } from './der-signature.js'
 import { hmacCheck } from './hmac-check.js'
 import { openToken } from './open-token.js'
@@ -81,5 +82,6 @@ function pssOptions(key: KeyObject, hash: number): VerifyKeyObjectInput {
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
-  return isAscii(bytes) || isUtf8(bytes) ? (bytes as Buffer).toString('utf8') : undefined
+  if (isAscii(bytes)) return latin1Text(bytes as Buffer)
+  return isUtf8(bytes) ? (bytes as Buffer).toString('utf8') : undefined
 }

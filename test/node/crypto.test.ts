@@ -147,6 +147,16 @@ describe('decoders', () => {
     }
   })
 
+  test('a token opened again comes apart as before, whatever was opened between', () => {
+    const tokens = ['e30.QUJD.QQ', 'e30.QUJE.QQ', 'no token', 'e30.QU+D.QQ', 'e30.QUJDRA.QUJD']
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...tokens), { maxLength: 20 }), (opened) => {
+        for (const token of opened)
+          expect(plain(node.open!(token))).toEqual(plain(openToken(token)))
+      }),
+    )
+  })
+
   test('UTF-8 has the outcomes of the portable decoder', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 20 }),

@@ -1,4 +1,4 @@
-import { freezeThroughout, parseObject, type JsonObject } from './json-object.js'
+import { freezeThroughout, type JsonObject } from './json-object.js'
 
 /** The one outcome of looking at a token. Only `valid` lets claims be read. */
 export type VerdictStatus =
@@ -52,7 +52,7 @@ export class ValidVerdict implements Verdict {
   readonly #parsed: Claims | undefined
   #claims: Claims | undefined
 
-  /** @param parsed the claims, where they were parsed already */
+  /** @param parsed the claims, where they were parsed already; else skimming told that they can be */
   constructor(
     key: KeyName,
     token: string,
@@ -70,6 +70,8 @@ export class ValidVerdict implements Verdict {
   }
 
   get claims(): Claims | undefined {
-    return (this.#claims ??= freezeThroughout(this.#parsed ?? parseObject(this.claimsText)))
+    return (this.#claims ??= freezeThroughout(
+      this.#parsed ?? (JSON.parse(this.claimsText) as Claims),
+    ))
   }
 }
