@@ -2,9 +2,9 @@ import { createVerifier as fastJwtVerifier } from 'fast-jwt'
 import { createGate, createVerdictCache } from 'portcullis'
 import { guardFetch } from 'portcullis/embed'
 import { nodeCrypto } from 'portcullis/node'
-import { bareCrypto } from './subjects/bare-crypto.mjs'
 import { MORE_ROUNDS } from './measure/effort.mjs'
 import { measure } from './measure/measure.mjs'
+import { floorsOf } from './subjects/floors-of.mjs'
 import { expectAction, requestsOf } from './subjects/requests-of.mjs'
 import {
   ALGS,
@@ -81,7 +81,7 @@ async function coldDecisions(alg) {
   // One gate for good and bad tokens: where two have their keys in memory can make a hundredth.
   const gate = gateWith(cache)
   const subjects = [
-    { name: 'node:crypto alone', kind: 'floor', run: bareCrypto(key, tokens), verify: expectTrue },
+    ...floorsOf(key, tokens).map((floor) => ({ ...floor, verify: expectTrue })),
     cold('valid', gate, good, 'pass'),
     cold('bad signature', gate, bad, 'block'),
     cold('valid, a gate without a cache', gateWith(false), good, 'pass'),

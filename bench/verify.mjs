@@ -1,6 +1,6 @@
-import { bareCrypto } from './subjects/bare-crypto.mjs'
 import { MORE_ROUNDS } from './measure/effort.mjs'
 import { measure } from './measure/measure.mjs'
+import { floorsOf } from './subjects/floors-of.mjs'
 import { ALGS, fresh, makeKey, makeTokens, spoil } from './subjects/tokens.mjs'
 import { verifiersOf } from './subjects/verifiers.mjs'
 
@@ -27,8 +27,10 @@ async function compared(group, key, tokens, isGood) {
   const expected = (name) => (result) => {
     if (result !== isGood) throw new Error(`${name} says ${result} of ${group}`)
   }
-  const floor = { name: 'node:crypto alone', kind: 'floor', run: bareCrypto(key, tokens, isGood) }
   const others = verifiers.map(({ verify, ...rest }) => ({ ...rest, run: (i) => verify(next(i)) }))
-  const candidates = [floor, ...others].map((each) => ({ ...each, verify: expected(each.name) }))
+  const candidates = [...floorsOf(key, tokens, isGood), ...others].map((each) => ({
+    ...each,
+    verify: expected(each.name),
+  }))
   return measure(group, candidates, key.alg === 'ES384' ? MORE_ROUNDS : undefined)
 }
