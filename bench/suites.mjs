@@ -24,7 +24,7 @@ export const SUITES = [
     everywhere: true,
     title: 'Tokens never seen before',
     about:
-      'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone reads the clock and checks signature, `exp` and `nbf`. Peers parse the claims of each token, portcullis when they are read, which a row of good tokens with HS256 does: where peers are compared, both count. The floors are those of whole decisions: ratios are against `createHmac` and `verify`, and quicker calls have a row of their own where a runtime has any.',
+      'Verification alone, without any cache, beside the bare check of the signature and peers in the shape that suits each best: keys imported once, the quickest call. Everyone reads the clock and checks signature, `exp` and `nbf`. Peers parse the claims of each token, portcullis when they are read, which a row of good tokens does: where peers are compared, both count. The floors are those of whole decisions: ratios are against `createHmac` and `verify`, and quicker calls have a row of their own where a runtime has any.',
   },
   {
     name: 'webcrypto',

@@ -12,8 +12,7 @@ import { webCryptoKey } from './web-crypto-key.mjs'
  * Verifiers of one key in the shape that each maker's fastest call wants: keys imported once, no
  * cache. All look at the clock and check the signature, `exp` and `nbf`, and nothing else that they can
  * be told to leave out; aws-jwt-verify does without HMAC and PSS. Peers parse the claims of every token,
- * this project when somebody reads them: what that takes is the same for every algorithm, and is told of
- * one, where tokens are good.
+ * this project when somebody reads them, which has a row of its own where tokens are good.
  *
  * @param isGood whether the tokens are: nobody reads the claims of others
  * @returns `{ name, kind, verify(token) }`, where `verify` says whether the token is good
@@ -23,7 +22,7 @@ export async function verifiersOf(key, isGood = true) {
   if (/^(RS|ES)/.test(key.alg)) peers.push(awsJwtVerify(key))
   const backend = suitsWebCrypto(key) ? webCrypto() : nodeCrypto()
   const own = [{ name: 'portcullis', kind: 'ours', verify: portcullis(key, backend) }]
-  if (key.alg === 'HS256' && isGood) {
+  if (isGood) {
     const verify = portcullis(key, backend, hasClaims)
     own.push({ name: 'portcullis, claims read', kind: 'ours', verify })
   }

@@ -11,7 +11,7 @@ interface Named {
   readonly verify: (token: string) => boolean | Promise<boolean>
 }
 
-const key = makeKey('HS256')
+const key = makeKey('ES256')
 
 test.each([
   ['good tokens', true, ['portcullis', 'portcullis, claims read']],
