@@ -4,6 +4,7 @@ import { measure } from './measure/measure.mjs'
 import { expectAction, requestsOf } from './subjects/requests-of.mjs'
 import { REFUSED } from './subjects/refused-tokens.mjs'
 import { fresh, freshLines, makeKey, makeTokens } from './subjects/tokens.mjs'
+import { verifiersByKid } from './subjects/verifiers-by-kid.mjs'
 import { verifiersOf } from './subjects/verifiers.mjs'
 import { zoneOf } from './subjects/zone-of.mjs'
 
@@ -13,16 +14,17 @@ const TOKENS = 256
 export async function run() {
   const key = makeKey('ES256')
   const good = makeTokens(key, TOKENS)
-  const verifiers = (await verifiersOf(key)).filter(({ kind }) => kind === 'peer')
+  const ofOneKey = (await verifiersOf(key)).filter(({ kind }) => kind === 'peer')
   const rows = []
-  for (const [group, make] of REFUSED) {
+  for (const [group, { make, byKid }] of REFUSED) {
     const bad = good.map((token, n) => make(token, key, n))
-    rows.push(...(await measure(group, candidates(key, bad, verifiers))))
+    const peers = byKid ? verifiersByKid(key) : ofOneKey
+    rows.push(...(await measure(group, candidates(key, bad, peers))))
   }
   return { rows }
 }
 
-function candidates(key, tokens, verifiers) {
+function candidates(key, tokens, peers) {
   const next = fresh(tokens)
   const crypto = nodeCrypto()
   const keySet = importKeySet([key.jwk], crypto)
@@ -44,7 +46,7 @@ function candidates(key, tokens, verifiers) {
       run: (i) => gate.decide(request(i)),
       verify: expectAction('block'),
     },
-    ...verifiers.map(({ name, kind, verify }) => ({
+    ...peers.map(({ name, kind, verify }) => ({
       name,
       kind,
       run: (i) => verify(next(i)),

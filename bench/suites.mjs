@@ -38,7 +38,7 @@ export const SUITES = [
     everywhere: true,
     title: 'Tokens refused before their signature is looked at',
     about:
-      'ES256. Peers say no by throwing. Those with a single key ask for no `kid`: they refuse by the signature, as they do before they look at `exp`.',
+      'ES256. Peers say no by throwing. With one key, as elsewhere here, most ask for no `kid`: against unknown ones, whose signature is good, each looks its key up as its documentation says. Most check the signature before they look at `exp`.',
   },
   {
     name: 'cache',

@@ -1,17 +1,20 @@
-import { makeToken, spoil } from './tokens.mjs'
+import { makeToken } from './tokens.mjs'
 
-/** What needs no look at a signature: how to make the n-th of a kind from a good token. */
+/**
+ * What needs no look at a signature, nor can be told by one: how to `make` the n-th of a kind from a good
+ * token, and whether it is refused `byKid`.
+ */
 export const REFUSED = new Map([
-  ['malformed: two segments', (token) => token.slice(0, token.lastIndexOf('.'))],
+  ['malformed: two segments', { make: (token) => token.slice(0, token.lastIndexOf('.')) }],
   [
     'malformed: a character of another alphabet',
-    (token) => `${token.slice(0, -9)}+${token.slice(-8)}`,
+    { make: (token) => `${token.slice(0, -9)}+${token.slice(-8)}` },
   ],
-  ['malformed: 17 kB', (token) => token.padEnd(17_000, 'A')],
-  ['unknown kid', (_token, key, n) => headed(key, n, { kid: 'key-of-another' })],
-  ['unknown kid, each another', (_token, key, n) => headed(key, n, { kid: `key-${n}` })],
-  ['expired', (_token, key, n) => makeToken(key, n, { expires: -3600 })],
+  ['malformed: 17 kB', { make: (token) => token.padEnd(17_000, 'A') }],
+  ['unknown kid', { make: (_, key, n) => signedAs(key, n, 'key-of-another'), byKid: true }],
+  ['unknown kid, each another', { make: (_, key, n) => signedAs(key, n, `key-${n}`), byKid: true }],
+  ['expired', { make: (_, key, n) => makeToken(key, n, { expires: -3600 }) }],
 ])
 
-/** A peer with a single key asks for no kid, and has to look at the signature. */
-const headed = (key, n, header) => spoil(makeToken(key, n, { header }))
+/** Its signature is good: only who asks for the kid refuses it. */
+const signedAs = (key, n, kid) => makeToken(key, n, { header: { kid } })

@@ -69,7 +69,8 @@ async function hono({ alg, jwk }) {
   return { name: 'hono/jwt', verify: (token) => honoVerify(token, key, options).then(yes, no) }
 }
 
-function awsJwtVerify({ jwk }) {
+/** It asks for the `kid` in any case. */
+export function awsJwtVerify({ jwk }) {
   const jwksUri = `${ISSUER}/jwks`
   const verifier = JwtVerifier.create({ issuer: null, audience: null, jwksUri })
   verifier.cacheJwks({ keys: [jwk] })
