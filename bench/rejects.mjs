@@ -2,6 +2,7 @@ import { createGate, createVerifier, importKeySet } from 'portcullis'
 import { nodeCrypto } from 'portcullis/node'
 import { measure } from './measure/measure.mjs'
 import { expectAction, requestsOf } from './subjects/requests-of.mjs'
+import { readOnce } from './subjects/read-once.mjs'
 import { REFUSED } from './subjects/refused-tokens.mjs'
 import { fresh, freshLines, makeKey, makeTokens } from './subjects/tokens.mjs'
 import { verifiersByKid } from './subjects/verifiers-by-kid.mjs'
@@ -36,6 +37,12 @@ function candidates(key, tokens, peers) {
     { name: 'harness: the string alone', kind: 'harness', run: next },
     { name: 'harness: making the request', kind: 'harness', run: request },
     {
+      name: 'the string, its characters read once',
+      kind: 'floor',
+      run: (i) => readOnce(next(i)),
+      verify: expectRead,
+    },
+    {
       name: 'portcullis: verify',
       kind: 'ours',
       run: (i) => verifier.verify(next(i), keySet, Date.now() / 1000).status !== 'valid',
@@ -57,4 +64,8 @@ function candidates(key, tokens, peers) {
 
 function expectRefusal(isRefused) {
   if (isRefused !== true) throw new Error('a bad token is good')
+}
+
+function expectRead(characters) {
+  if (!(characters > 0)) throw new Error('nothing was read')
 }
