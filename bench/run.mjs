@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,7 @@ import { jobsOf } from './jobs-of.mjs'
 import { startSuite } from './start-suite.mjs'
 import { SUITES } from './suites.mjs'
 import { makePage, writePage } from './page/make-page.mjs'
+import { readResults } from './page/read-results.mjs'
 
 const HELP = `Usage: npm run bench -- [--only SUITE]… [--runtime ID]… [--smoke] [--json]
 
@@ -41,9 +42,10 @@ const say = (text) => process.stderr.write(`${text}\n`)
 const values = readOptions()
 
 if (values.help) console.log(HELP)
-else if (values.page !== undefined)
-  await writePage(await makePage(JSON.parse(await readFile(values.page, 'utf8'))), say)
-else await runAll()
+else if (values.page !== undefined) {
+  const before = await readResults(values.page).catch(({ message }) => refuse(message))
+  await writePage(await makePage(before), say)
+} else await runAll()
 
 function readOptions() {
   try {

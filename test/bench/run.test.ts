@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
+const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
 const RUN = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url))
 
 /** What the benchmark says of arguments by which nothing is measured. */
@@ -15,6 +16,8 @@ test.each([
   [['--runtime', 'nothing'], 'there is no runtime nothing; there are node'],
   [['--unheard-of'], "Unknown option '--unheard-of'"],
   [['verify'], "Unexpected argument 'verify'"],
+  [['--page', 'missing.json'], 'no page can be made of missing.json: ENOENT'],
+  [['--page', PACKAGE], 'package.json: it has no results'],
 ])('says of %s what is wrong', (args, expected) => {
   const { status, said } = refusal(...args)
   expect(said).toContain(expected)
