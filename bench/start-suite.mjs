@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,10 @@ import { fileURLToPath } from 'node:url'
 const SCRIPT = fileURLToPath(new URL('run-suite.mjs', import.meta.url))
 /** No suite takes a third of it where others have the machine for most of the time. */
 const LIMIT_MS = 900_000
+/** Others may reach what they know by name inside: Postgres runs as another user. */
+const PASSABLE = 0o711
+/** What has just been killed may still write. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
 /** Where tables go while standard output is for JSON. */
 const STDERR = 2
 
@@ -23,18 +27,20 @@ const STDERR = 2
  */
 export async function startSuite(suite, runtime, { env, args, tablesTo }) {
   const folder = mkdtempSync(join(tmpdir(), 'portcullis-bench-'))
+  chmodSync(folder, PASSABLE)
   const [input, result] = [join(folder, 'input.json'), join(folder, 'result.json')]
   writeFileSync(input, JSON.stringify({ suite, result }))
   const [program, ...rest] = runtime.command(SCRIPT, input)
   const child = spawn(program, [...rest, ...args], {
-    env: { ...process.env, ...env },
+    // Whoever is killed leaves folders behind, all of them in this one.
+    env: { ...process.env, ...env, TMPDIR: folder },
     stdio: ['ignore', tablesTo === 'stdout' ? 'inherit' : STDERR, 'inherit'],
     detached: true,
   })
   const stop = () => end(child.pid)
   const leave = () => {
     stop()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, REMOVAL)
   }
   process.once('exit', leave)
   let isLate = false

@@ -1,6 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
 const RUN = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url))
@@ -23,6 +27,26 @@ test.each([
   expect(said).toContain(expected)
   expect(said).not.toMatch(/^\s+at /m)
   expect(status).toBe(2)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('leaves no folder behind when %s ends it amid servers', async (signal, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'portcullis-stopped-'))
+  const env = { ...process.env, TMPDIR: folder }
+  const args = [RUN, '--only', 'save', '--smoke', '--out', join(folder, 'out.json')]
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+  onTestFinished(() => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const isServing = () =>
+    readdirSync(folder, { recursive: true }).some((name) => `${name}`.endsWith('.db'))
+  await vi.waitUntil(isServing, { timeout: 20_000, interval: 10 })
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([expected, null])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 /** The benchmark is plain JavaScript, without declarations. */
