@@ -11,7 +11,7 @@ export const SUITES = [
     everywhere: true,
     title: 'Whole decisions',
     about:
-      'Request in, decision out, every header line a string never seen before. Warm: the token was met before; fast-jwt’s cache goes by a hash of the token unless it is told to go by the token itself. Cold: the gate has a cache and finds no token in it. The floors check the signature alone, everything decoded beforehand: by `createHmac` and `verify`, and where a runtime has quicker calls for the same, by these (HMAC as two hashes, RSA as what the public key makes of the signature).',
+      'Request in, decision out, every header line a string never seen before. Warm: the token was met before; fast-jwt’s cache goes by a hash of the token unless it is told to go by the token itself. Cold: the gate has a cache and finds no token in it. The floors check the signature alone, everything decoded beforehand: by `createHmac` and `verify`, and where a runtime has quicker calls for the same, by these (HMAC as two hashes, on Bun as one made ready with the key, RSA as what the public key makes of the signature).',
   },
   {
     name: 'workerd',

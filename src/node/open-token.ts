@@ -1,26 +1,15 @@
-import type { OpenToken } from '../edge/token/index.js'
+import { keepingLast } from '../edge/token/index.js'
 import { decodeSegment } from './decode-segment.js'
 import { Room } from './room.js'
 
 const signatures = new Room()
 const payloads = new Room()
 
-let last = ''
-let opened: OpenToken | undefined
-
 /**
  * Takes a token apart as the portable reader does, with the decoders of Node and Bun. The bytes are
- * good until the next token: whoever reads the claims of the one just verified finds it open.
+ * good until the next token.
  */
-export function openToken(token: string): OpenToken | undefined {
-  if (token !== last) {
-    opened = takeApart(token)
-    last = token
-  }
-  return opened
-}
-
-function takeApart(token: string): OpenToken | undefined {
+export const openToken = keepingLast((token) => {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
   // The decoder takes both alphabets of base64.
@@ -36,4 +25,4 @@ function takeApart(token: string): OpenToken | undefined {
       signature,
     }
   )
-}
+})

@@ -1,10 +1,18 @@
 import { bufferMethod } from './bytes/index.js'
 
+const encoder = new TextEncoder()
+
 type Write = (this: Buffer, text: string, offset: number, length: number) => number
 
-const writeLatin1 = bufferMethod<Write>('latin1Write', function (text, offset, length) {
-  return this.write(text, offset, length, 'latin1')
-})
+/** Deno writes every character by itself, but for UTF-8, which text in ASCII is as well. */
+const writeLatin1: Write =
+  process.versions['deno'] === undefined
+    ? bufferMethod<Write>('latin1Write', function (text, offset, length) {
+        return this.write(text, offset, length, 'latin1')
+      })
+    : function (text, offset) {
+        return encoder.encodeInto(text, this.subarray(offset)).written
+      }
 
 const writeBase64Url = bufferMethod<Write>('base64urlWrite', function (text, offset, length) {
   return this.write(text, offset, length, 'base64url')

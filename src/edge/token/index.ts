@@ -27,6 +27,7 @@ export {
   type VerifierOptions,
 } from './verify.js'
 export { openToken, type OpenToken } from './open-token.js'
+export { keepingLast } from './keeping-last.js'
 export { decodeUtf8 } from './utf8.js'
 export { weaknesses } from './weaknesses.js'
 export { webCrypto } from './web-crypto.js'

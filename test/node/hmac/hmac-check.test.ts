@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hmacCheck } from '../../src/node/hmac-check.js'
+import { hmacCheck } from '../../../src/node/hmac/index.js'
 
 test.each([256, 384, 512] as const)(
   'HMAC with SHA-%i is that of createHmac for keys up to, at and beyond the block of the hash',

@@ -1,0 +1,16 @@
+import type { OpenToken } from './open-token.js'
+
+type Open = (token: string) => OpenToken | undefined
+
+/** A reader of tokens that has the last one open still: who reads its claims asks for it again. */
+export function keepingLast(open: Open): Open {
+  let last = ''
+  let opened = open(last)
+  return (token) => {
+    if (token !== last) {
+      opened = open(token)
+      last = token
+    }
+    return opened
+  }
+}
