@@ -97,7 +97,8 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
         : gateWorkers({
             ...place,
             ...workersOption(count),
-            voice: { print: printing } satisfies Voice,
+            voice: { print: printing, colour: terminal.colour } satisfies Voice,
+            printTo: terminal.streams,
             onUnknownKeys,
             onEvent(event) {
               if (event.kind === 'ended') metrics?.workerEnded()

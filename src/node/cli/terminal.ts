@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { PrintTo } from '../workers/index.js'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -7,7 +8,17 @@ export interface Terminal {
   out(line: string): void
   err(line: string): void
   paint(style: Style, text: string): string
+  /** Whether `paint` does anything. */
+  readonly colour: boolean
+  /** What is under it, for what other processes print. */
+  readonly streams: PrintTo
 }
+
+/** What `paint` of a terminal is, with colour or without. */
+export const painter =
+  (colour: boolean): Terminal['paint'] =>
+  (style, text) =>
+    colour ? styleText(style, text, { validateStream: false }) : text
 
 /** The process's own streams; colour only for a terminal, and never with NO_COLOR set. */
 export function processTerminal(): Terminal {
@@ -21,7 +32,9 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => void stdout.write(`${line}\n`),
     err: (line) => void stderr.write(`${line}\n`),
-    paint: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
+    paint: painter(colour),
+    colour,
+    streams: { stdout, stderr },
   }
 }
 

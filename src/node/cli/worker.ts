@@ -2,9 +2,13 @@ import type { GateHooks } from '../workers/index.js'
 import { runWorker } from '../workers/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { printHooks, type Printing } from './print-hooks.js'
+import { painter } from './terminal.js'
 
 /** How a gate in another process tells what happens. */
-export type Voice = { readonly log: string } | { readonly print: Printing }
+export type Voice =
+  | { readonly log: string }
+  /** Colour is a matter of where it is printed in the end, which that process does not see. */
+  | { readonly print: Printing; readonly colour: boolean }
 
 /** What a worker must not inherit: it needs none of it. */
 const SECRET_VARIABLES = ['PORTCULLIS_API_TOKEN', 'PORTCULLIS_SECRET_KEY', 'PORTCULLIS_GATE_TOKEN']
@@ -36,7 +40,8 @@ export const worker: Command = {
     const { createLogger, gateLog } = await import('../log/index.js')
     runWorker((voice): GateHooks => {
       const told = voice as Voice
-      if ('print' in told) return printHooks(terminal, told.print)
+      if ('print' in told)
+        return printHooks({ ...terminal, paint: painter(told.colour) }, told.print)
       return gateLog(createLogger(told.log, { pid: process.pid }))
     })
     // It ends when it is told to, or with the process that started it.

@@ -17,16 +17,21 @@ export const INHERITED_FD = 4
  */
 const YOUNG_GENERATION = '--max-semi-space-size=1'
 
-/** Starts a process that inherits a socket as {@link INHERITED_FD}. */
+/**
+ * Starts a process that inherits a socket as {@link INHERITED_FD}.
+ *
+ * @param output whether it prints to this process, or where this one does
+ */
 export function forkWorker(
   { program: [file, ...args], secretVariables }: WorkerProgram,
   socket: number,
+  output: 'pipe' | 'inherit',
 ): ChildProcess {
   const without = Object.fromEntries(secretVariables.map((name) => [name, undefined]))
   return fork(file, args, {
     env: { ...process.env, ...without },
     execArgv: [...process.execArgv, YOUNG_GENERATION],
     serialization: 'advanced',
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc', socket],
+    stdio: ['inherit', output, output, 'ipc', socket],
   })
 }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PolicyIssue } from '../../edge/index.js'
 import type { ListenAddress } from '../listen-address.js'
@@ -7,6 +8,7 @@ import { sumOfCounts } from './gate-counts.js'
 import type { GatePlace, Gates, UnknownKeysHearer } from './gates.js'
 import { holdAddress, type HeldAddress } from './held-address.js'
 import { count, deliver } from './member.js'
+import { passOn, type PrintTo } from './pass-on.js'
 import { WorkerEnded } from './worker-link.js'
 
 /** How workers are started. */
@@ -20,6 +22,8 @@ export interface GateWorkersOptions
   /** How a gate there tells what happens: data that its `hooksOf` understands, no secrets. */
   readonly voice: unknown
   readonly onUnknownKeys?: UnknownKeysHearer | undefined
+  /** Where this process prints what gates print; without it they print where this one does. */
+  readonly printTo?: PrintTo | undefined
 }
 
 /** For a worker that comes up in the place of the last one, before a policy finds nobody. */
@@ -33,7 +37,7 @@ const COUNT_MS = 1000
  * holds up no request. One that ends is replaced by another, and what connects until then waits.
  */
 export function gateWorkers(options: GateWorkersOptions): Gates {
-  const { voice, listen, upstream, mode, trust, onUnknownKeys } = options
+  const { voice, listen, upstream, mode, trust, onUnknownKeys, printTo } = options
   const { now = () => performance.now(), pause = delay } = options
   let current: { readonly policy: unknown; readonly notices: readonly PolicyIssue[] } | undefined
   let held: HeldAddress | undefined
@@ -41,6 +45,7 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
   let url: string | undefined
   let putting: Promise<void> = Promise.resolve()
   let closing = false
+  const printing = new Set<Promise<void>>()
 
   async function start(): Promise<Crew> {
     const { fd } = (held ??= await holdAddress(listen))
@@ -49,11 +54,20 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
       ...options,
       now,
       pause,
-      fork: () => forkWorker(options, fd),
+      fork: () => fork(fd),
       orders: { place, voice },
       policy: () => current?.policy,
       heard: ({ unknownKeys }) => onUnknownKeys?.(...unknownKeys),
     })
+  }
+
+  function fork(fd: number): ChildProcess {
+    if (printTo === undefined) return forkWorker(options, fd, 'inherit')
+    const child = forkWorker(options, fd, 'pipe')
+    const printed = passOn(child, printTo)
+    printing.add(printed)
+    void printed.finally(() => printing.delete(printed))
+    return child
   }
 
   async function put(policy: unknown): Promise<void> {
@@ -104,6 +118,7 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
       // First: what connects from now on is not to wait for a worker that never comes.
       held?.release()
       await crew?.close(graceMs)
+      await Promise.all(printing)
     },
   }
 }

@@ -30,6 +30,8 @@ test.each<[GateMode, readonly string[], readonly string[], string]>([
       out: () => undefined,
       err: (line) => void said.push(line),
       paint: (_, text) => text,
+      colour: false,
+      streams: process,
     }
     const hooks = printHooks(terminal, { all: false, quiet: false, json: false })
     const listen = { host: '127.0.0.1', port: 0 }

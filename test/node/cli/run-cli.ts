@@ -15,6 +15,13 @@ export function startCli(...args: string[]): ChildProcess {
   return spawn(process.execPath, ['dist/node/cli/main.js', ...args], { cwd: ROOT, env })
 }
 
+/** The same with another standard output than this process reads. */
+export function startPrinting(stdout: number, ...args: string[]): ChildProcess {
+  const env = { ...process.env, NO_COLOR: '1' }
+  const program = ['dist/node/cli/main.js', ...args]
+  return spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', stdout, 'pipe'] })
+}
+
 /** The same in a process group of its own, as a terminal would, with a program that each process runs first. */
 export function startApart(args: readonly string[], first: string): ChildProcess {
   const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: `--require ${first}` }
