@@ -22,11 +22,12 @@ type FollowProblem = Omit<FollowState, 'connected'>
 export function followPolicy(options: FollowOptions): PolicySource {
   const { url, token, cacheDir, instance, onPolicy, onVersion, onRefused, onState } = options
   const { pollMs = 10_000, jitter = 0.3, random = Math.random, now = Date.now } = options
+  const { elapsed = () => performance.now() } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const client = policyClient({ url, token, fetch: options.fetch ?? fetch, signal })
   const cache = policyCache(cacheDir, url)
-  const unknown = createUnknownKeyReports({ send: client.unknownKeys, now, later })
+  const unknown = createUnknownKeyReports({ send: client.unknownKeys, now: elapsed, later })
   const started_at = new Date(now()).toISOString()
   const problems = new Map<Part, FollowProblem>()
   let markReady: (() => void) | undefined

@@ -42,6 +42,8 @@ export interface FollowOptions {
   readonly random?: () => number
   /** Epoch ms. */
   readonly now?: () => number
+  /** Milliseconds that only grow, whatever is done to the clock. Default `performance.now`. */
+  readonly elapsed?: () => number
   readonly fetch?: typeof fetch
 }
 

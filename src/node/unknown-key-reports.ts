@@ -17,7 +17,7 @@ export interface UnknownKeyReport {
 
 export interface UnknownKeyReportsOptions {
   readonly send: (report: UnknownKeyReport) => Promise<void>
-  /** Epoch ms. */
+  /** Milliseconds that only grow. */
   readonly now: () => number
   /** Calls `run` once, in so many milliseconds, unless the returned function is called before. */
   readonly later: (milliseconds: number, run: () => void) => () => void

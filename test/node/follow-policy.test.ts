@@ -68,6 +68,29 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('following a policy', () => {
+  test('a key in vain is told of again after a minute, though the clock is put back meanwhile', async () => {
+    const told: unknown[] = []
+    const [clock, time] = [{ is: 1e12 }, { is: 0 }]
+    const { source } = follow([policy(1)], {
+      now: () => clock.is,
+      elapsed: () => time.is,
+      async fetch(address, init) {
+        if (init?.method !== 'POST') return new Response('', { status: 503 })
+        told.push(JSON.parse(String(init.body)), String(address).split('/').at(-1))
+        return new Response('{}')
+      },
+    })
+    const hear = () =>
+      source.unknownKeys({ configuration_id: 'c', keys: [{ alg: 'ES256', kid: 'a' }] })
+    hear()
+    await until(() => told.length === 2)
+    clock.is -= 3_600_000
+    time.is += 60_000
+    hear()
+    await until(() => told.length === 4)
+    expect(told.slice(2)).toEqual(told.slice(0, 2))
+  })
+
   test('asks now and then even where no event comes, and names what it has', async () => {
     const { applied, asked, states, reports } = follow([policy(1), unchanged(1), policy(2)])
     await until(() => reports.some(({ version }) => version === 2))

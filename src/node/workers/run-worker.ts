@@ -72,9 +72,10 @@ function createWorker(hooksOf: (voice: unknown) => GateHooks): Worker {
   return {
     async start({ place, voice }) {
       // A flood of made-up keys is none of messages.
-      const onUnknownKeys = seldomUnknownKeys((...unknownKeys) => {
-        tell({ unknownKeys })
-      })
+      const onUnknownKeys = seldomUnknownKeys(
+        (...unknownKeys) => tell({ unknownKeys }),
+        () => performance.now(),
+      )
       gates = gateHere(place, { ...hooksOf(voice), onUnknownKeys })
     },
     async put(shipment) {
