@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseConnection } from 'kysely'
 import { sqliteFault } from './sqlite-fault.js'
 
@@ -12,7 +11,10 @@ const LONGEST_WAIT_MS = 50
  * it would hold up everything else in this process, gate and all. What is refused as busy has had no
  * effect, so any statement may be tried again.
  */
-export const patientConnection = (connection: DatabaseConnection): DatabaseConnection => ({
+export const patientConnection = (
+  connection: DatabaseConnection,
+  pause: (milliseconds: number) => Promise<void>,
+): DatabaseConnection => ({
   async executeQuery<Row>(query: Parameters<DatabaseConnection['executeQuery']>[0]) {
     const end = performance.now() + PATIENCE_MS
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
@@ -21,7 +23,7 @@ export const patientConnection = (connection: DatabaseConnection): DatabaseConne
       } catch (cause) {
         if (sqliteFault(cause) !== 'busy' || performance.now() > end) throw cause
       }
-      await delay(wait)
+      await pause(wait)
     }
   },
   streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -111,8 +112,25 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Takes the lock of writers at once: one that begins to read and then writes fails beside another. */
 class ImmediateDriver extends SqliteDriver {
+  /** Of the only connection there is, and of whoever has it. */
+  #isTransaction = false
+
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return patientConnection(await super.acquireConnection())
+    const connection = await super.acquireConnection()
+    return patientConnection(connection, (milliseconds) => this.#pause(milliseconds))
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#isTransaction = false
+    await super.releaseConnection()
+  }
+
+  /** Reading waits for no writer of another process, so it must not wait for one here that does. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isTransaction) return delay(milliseconds)
+    await super.releaseConnection()
+    await delay(milliseconds)
+    await super.acquireConnection()
   }
 
   override async beginTransaction(
@@ -121,6 +139,7 @@ class ImmediateDriver extends SqliteDriver {
   ): Promise<void> {
     const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
     await connection.executeQuery(CompiledQuery.raw(begin))
+    this.#isTransaction = true
   }
 
   /** After some faults of the disk SQLite has undone the transaction already. */

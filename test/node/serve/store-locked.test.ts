@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('while another process writes to SQLite the gate goes on, and a change waits its turn', async () => {
+test('while another process writes to SQLite the gate and reading go on, and a change waits its turn', async () => {
   const data = join(folder, 'locked')
   const serving = await startServing(data)
   const client = clientOf(serving, serving.firstToken)
@@ -41,6 +41,7 @@ test('while another process writes to SQLite the gate goes on, and a change wait
     void change.then(() => (changed = true))
     // The gate is of the same process: one that waits for SQLite itself would not answer.
     for (let asked = 0; asked < 20; asked++) await through200()
+    expect(await client.accounts.get({ account_id: id })).toMatchObject({ name: 'Shop' })
     expect((await fetch(`${serving.origin}/healthz`)).status).toBe(200)
     expect(changed).toBe(false)
   })
