@@ -58,7 +58,7 @@ export function createManagement(options: ManagementOptions): Management {
   })
   const remote = { keySets, allowHttp: options.allowHttpKeySets ?? false }
   const policy: Management['policy'] = (zoneId, number) => zonePolicy(services, zoneId, number)
-  const authenticate = createAuthenticate(services)
+  const authenticate = createAuthenticate(services, (cause) => onFault(cause, 'last-use'))
   const app = createApp(
     [
       ...tokenRoutes(services, accountOf),

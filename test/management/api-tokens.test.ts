@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT, ADMIN, createStage, createZoneStage, ZONE, type Stage } from './stage.js'
 
@@ -260,6 +261,20 @@ describe('the life of a token', () => {
     expect(await lastUse()).toBe('2026-01-31T12:00:00.000000Z')
     own.clock += 30_000
     expect(await lastUse()).toBe('2026-01-31T12:01:00.000000Z')
+    await own.close()
+  })
+
+  test('lets its owner read while its last use cannot be kept, and tells of that once a minute', async () => {
+    const own = await createStage()
+    const list = () => own.call('GET', '/user/tokens')
+    await list()
+    await sql`pragma query_only = 1`.execute(own.db)
+    own.clock += 60_000
+    expect([(await list()).status, (await list()).status]).toEqual([200, 200])
+    expect(own.faults).toMatchObject([{ message: 'attempt to write a readonly database' }])
+    await sql`pragma query_only = 0`.execute(own.db)
+    own.clock += 60_000
+    expect((await list()).json.list[0]!['last_used_on']).toBe('2026-01-31T12:02:00.000000Z')
     await own.close()
   })
 })
