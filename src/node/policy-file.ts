@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { jsonFault } from './json-fault.js'
 
 /** A policy file that cannot be read as JSON. */
@@ -17,6 +18,9 @@ export class PolicyFileError extends Error {
   }
 }
 
+const NOT_UTF8 =
+  'expected UTF-8, found another encoding, such as UTF-16 or Latin-1: save it as UTF-8'
+
 interface Place {
   readonly line: number
   readonly column: number
@@ -28,10 +32,14 @@ interface Place {
  * the text there: a policy holds secrets.
  */
 export async function readPolicyFile(path: string): Promise<unknown> {
-  const read = path === '-' ? text(process.stdin) : readFile(path, 'utf8')
-  const json = await read.catch((cause: Error) => {
+  const read = path === '-' ? buffer(process.stdin) : readFile(path)
+  const bytes = await read.catch((cause: Error) => {
     throw new PolicyFileError('unreadable', cause.message)
   })
+  // A byte order mark, as some editors begin a file with, is left out.
+  const json = new TextDecoder().decode(bytes)
+  if (!isUtf8(bytes))
+    throw new PolicyFileError('not_json', NOT_UTF8, placeOf(json.indexOf('\ufffd'), json))
   try {
     return JSON.parse(json)
   } catch (cause) {

@@ -106,6 +106,24 @@ describe('check', () => {
     expect(run.code).toBe(1)
   })
 
+  test('text that begins with a byte order mark', async () => {
+    const marked = join(folder, 'marked.json')
+    writeFileSync(marked, '\ufeff{"id":"z","name":"example.com"}')
+    expect(await runCli(['check', marked])).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['as a shell of Windows writes it', 'utf16le', '\ufeff{"id":"z","name":"example.com"}', '1:1'],
+    ['as an editor of old writes it', 'latin1', '{"id":"z",\n"name":"ex\u00e4mple"}', '2:11'],
+  ] as const)('text in another encoding, %s, is told of as such', async (_, encoding, text, at) => {
+    const other = join(folder, `${encoding}.json`)
+    writeFileSync(other, text, encoding)
+    const run = await runCli(['check', other])
+    expect(run.out).toContain(`${other} ${at} not_json`)
+    expect(run.out).toContain('  expected UTF-8, found another encoding')
+    expect(run.code).toBe(1)
+  })
+
   test('a file that is not there', async () => {
     const run = await runCli(['check', join(folder, 'nowhere.json')])
     expect(run.out).toMatch(/unreadable/)
