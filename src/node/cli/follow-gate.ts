@@ -13,8 +13,12 @@ import { isStartFault, printStartFault } from './start-fault.js'
 import { hasCome } from './stop-signal.js'
 import { printable, type Terminal } from './terminal.js'
 
-/** Answers that waiting does not change: the URL or the token is wrong. */
-const HOPELESS: ReadonlySet<number | undefined> = new Set([401, 403, 404])
+/** Answers that waiting does not change, since the URL or the token is wrong, and what to look at. */
+const HOPELESS: ReadonlyMap<number | undefined, string> = new Map([
+  [401, 'is the token in PORTCULLIS_GATE_TOKEN still valid?'],
+  [403, 'has the token in PORTCULLIS_GATE_TOKEN the permission gate for this zone?'],
+  [404, 'is the id of the zone in the URL right?'],
+])
 
 type Management = Pick<FollowOptions, 'url' | 'token' | 'cacheDir' | 'instance'>
 
@@ -130,9 +134,9 @@ export async function followGate(options: FollowGateOptions): Promise<ExitCode> 
   return 0
 }
 
-function wordsFor({ connected, problem }: FollowState): string {
+function wordsFor({ connected, problem, status }: FollowState): string {
   if (problem === undefined) return 'management answers'
-  return connected
-    ? `following with trouble: ${printable(problem)}`
-    : `no policy from management: ${printable(problem)}`
+  if (connected) return `following with trouble: ${printable(problem)}`
+  const advice = HOPELESS.get(status)
+  return `no policy from management: ${printable(problem)}${advice === undefined ? '' : ` (${advice})`}`
 }

@@ -175,7 +175,9 @@ describe('a gate that follows management', () => {
   test('a wrong token ends it, unless there is a policy on disk; the token is not repeated', async () => {
     const refused = await ended(run('wrong-token'))
     expect(refused).toMatchObject({ code: 1 })
-    expect(refused.err).toMatch(/management answers 401/)
+    expect(refused.err).toMatch(
+      /management answers 401 \(is the token in PORTCULLIS_GATE_TOKEN still/,
+    )
     expect(refused.err).not.toContain('wrong-token')
     await (await start()).stop()
     const child = run('wrong-token')
@@ -193,6 +195,24 @@ describe('a gate that follows management', () => {
     child.kill('SIGHUP')
     child.kill('SIGTERM')
     expect(await done).toMatchObject({ code: 0 })
+  })
+
+  test('a token that is no longer valid leaves the policy in force, and is told of until it is', async () => {
+    const gate = await start()
+    const is = async (status: 'active' | 'disabled', told: RegExp) => {
+      const { db } = management.stage
+      await db.updateTable('api_tokens').set({ status }).where('name', '=', 'made').execute()
+      const heard = line(gate.child, told)
+      gate.child.kill('SIGHUP')
+      await heard
+    }
+    await is(
+      'disabled',
+      /answers 401 \(is the token in .* still valid\?\), version \d+ stays in force/,
+    )
+    expect(await gate.status()).toBe(200)
+    await is('active', /management answers$/)
+    await gate.stop()
   })
 
   test('a file that is none of its own is told of and does no harm', async () => {
