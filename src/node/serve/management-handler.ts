@@ -6,6 +6,8 @@ export interface ManagementHandlerOptions {
   readonly api: (request: Request) => Promise<Response>
   /** Resolves when what the API changed is in force. */
   readonly settled: () => Promise<void>
+  /** Whether the gate takes its time to change a zone of this id. */
+  readonly isLarge: (zone: string) => boolean
   /** Whether requests should come here. */
   readonly ready: () => boolean
   readonly metrics: () => Promise<string>
@@ -15,6 +17,13 @@ export interface ManagementHandlerOptions {
   readonly log: Logger
 }
 
+/** Many zones that are changed side by side take turns: what is acknowledged is in force all the same. */
+const PATIENCE_MS = 1000
+/** Who changes a large zone bit by bit is not to wait for it each time. */
+const LITTLE_PATIENCE_MS = 50
+
+const ZONE_OF_PATH = /\/zones\/([^/]+)/
+
 const LONGEST_PATH = 200
 /** Ids are shorter; what is longer may be a secret in the place of one. */
 const LONG_SEGMENT = /[^/]{41,}/g
@@ -23,6 +32,7 @@ const LONG_SEGMENT = /[^/]{41,}/g
 export function managementHandler({
   api,
   settled,
+  isLarge,
   ready,
   metrics,
   metricsRefusal,
@@ -38,7 +48,8 @@ export function managementHandler({
         (await metricsRefusal?.(request)) ?? plain(200, await metrics(), '; version=0.0.4'),
     ],
   ])
-  const inForce = briefly(settled)
+  const inForce = briefly(settled, PATIENCE_MS)
+  const largeInForce = briefly(settled, LITTLE_PATIENCE_MS)
   return async (request) => {
     const { method } = request
     const path = new URL(request.url).pathname
@@ -49,7 +60,8 @@ export function managementHandler({
     }
     const start = performance.now()
     const response = await api(request)
-    if (response.ok && method !== 'GET' && method !== 'HEAD') await inForce()
+    if (response.ok && method !== 'GET' && method !== 'HEAD')
+      await (isLarge(ZONE_OF_PATH.exec(path)?.[1] ?? '') ? largeInForce : inForce)()
     answered(method, response.status)
     log.info(
       {

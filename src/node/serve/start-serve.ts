@@ -18,6 +18,7 @@ import {
 } from '../workers/index.js'
 import { followZones, NO_ZONE, type FollowEvent } from './follow-zones.js'
 import { gateMetrics } from './gate-metrics.js'
+import { isLargeZone } from './is-large-zone.js'
 import { managementHandler } from './management-handler.js'
 import { reportGates } from './report-gates.js'
 import { createServeMetrics, type ServeMetrics } from './serve-metrics.js'
@@ -118,6 +119,7 @@ async function start(
   const handle = managementHandler({
     api: management.fetch,
     settled: follower.settled,
+    isLarge: (id) => isLargeZone(follower.running, id),
     ready: () => !stopping && follower.inStep && gates.live > 0,
     async metrics() {
       const counted = await gates.counts()

@@ -3,7 +3,7 @@ import { briefly } from '../../../src/node/serve/briefly.js'
 
 test('quick work is done when its caller goes on', async () => {
   let done = 0
-  const run = briefly(async () => void done++)
+  const run = briefly(async () => void done++, 50)
   await run()
   await run()
   expect(done).toBe(2)
@@ -17,7 +17,7 @@ test('slow work holds up no caller for long, the next one not at all, and is don
     const run = briefly(async () => {
       await new Promise((resolve) => setTimeout(resolve, takes))
       done++
-    })
+    }, 50)
     const start = Date.now()
     const held = run()
     await vi.advanceTimersByTimeAsync(50)

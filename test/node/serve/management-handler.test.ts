@@ -1,14 +1,15 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { managementHandler } from '../../../src/node/serve/management-handler.js'
 
-function stage(status = 200) {
+function stage(status = 200, settle = async () => {}) {
   const heard: string[] = []
   const logged: Record<string, unknown>[] = []
   let ready = true
   const handle = managementHandler({
     api: async ({ method }) => (heard.push(`api ${method}`), new Response('{}', { status })),
-    settled: async () => void heard.push('settled'),
+    settled: () => settle().then(() => void heard.push('settled')),
+    isLarge: (zone) => zone === 'large',
     ready: () => ready,
     metrics: async () => 'portcullis_in_step 1\n',
     answered: (method, code) => void heard.push(`${method} ${code}`),
@@ -25,6 +26,26 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     const { ask, heard } = stage()
     await ask(method, '/client/v4/zones')
     expect(heard).toEqual([`api ${method}`, 'settled', `${method} 200`])
+  },
+)
+
+test.each([
+  ['small', 1000],
+  ['large', 50],
+])(
+  'a change of a %s zone is answered after %i ms where the gate takes longer',
+  async (zone, most) => {
+    vi.useFakeTimers()
+    try {
+      const { ask, heard } = stage(200, () => new Promise(() => {}))
+      void ask('POST', `/client/v4/zones/${zone}/token_validation/rules`)
+      await vi.advanceTimersByTimeAsync(most - 1)
+      expect(heard).toEqual(['api POST'])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(heard).toEqual(['api POST', 'POST 200'])
+    } finally {
+      vi.useRealTimers()
+    }
   },
 )
 
