@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { build } from 'esbuild'
 import { compare, firstDifference, LIMITS, readVerdicts } from './compare.mjs'
 import { findRuntimes } from './runtimes.mjs'
@@ -56,14 +57,13 @@ async function run({ only, seed, every }) {
   const input = await prepare(Number(seed))
   const chosen = [own, ...others.filter(({ id }) => only === undefined || only.includes(id))]
   const missing = chosen.filter(({ program }) => program === undefined)
-  const rows = []
-  let reference
-  for (const runtime of chosen.filter((each) => !missing.includes(each))) {
-    for (const [door, { verdicts, seconds }] of askRuntime(runtime)) {
-      reference ??= verdicts
-      rows.push({ runtime, door, seconds, cases: verdicts.size, verdicts })
-    }
-  }
+  const answers = await askAll(chosen.filter((each) => !missing.includes(each)))
+  const rows = answers.flatMap(([runtime, doors]) =>
+    [...doors].map(([door, { verdicts, seconds }]) => {
+      return { runtime, door, seconds, cases: verdicts.size, verdicts }
+    }),
+  )
+  const reference = rows[0].verdicts
   for (const row of rows) Object.assign(row, compare(reference, row.verdicts, row.runtime.id))
   const surprises = unexpected(input, reference)
   print(rows, surprises)
@@ -108,21 +108,33 @@ async function prepare(seed) {
   return input
 }
 
-function askRuntime({ id, name, version, command }) {
+/** What each answers, in their order; as many at once as there are cores. */
+async function askAll(runtimes) {
+  const answers = []
+  const waiting = runtimes.entries()
+  const ask = async () => {
+    for (const [at, runtime] of waiting) answers[at] = [runtime, await askRuntime(runtime)]
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, ask))
+  return answers
+}
+
+async function askRuntime({ id, name, version, command }) {
   const host = id === 'workerd' ? 'worker-host.mjs' : 'process-host.mjs'
   const [script, input] = [host, 'input.json'].map((file) => fileURLToPath(new URL(file, WORK)))
   const [program, ...args] = command(script, input)
   console.error(`asking ${name} ${version}`)
-  const ended = spawnSync(program, args, {
-    encoding: 'utf8',
+  const { stdout } = await promisify(execFile)(program, args, {
     maxBuffer: 2 ** 28,
     timeout: 1000 * MAX_SECONDS,
     killSignal: 'SIGKILL',
+  }).catch((cause) => {
+    const why = cause.killed
+      ? `did not end within ${MAX_SECONDS} s`
+      : `failed: ${cause.stderr.slice(-2000)}`
+    throw new Error(`${name} ${version} ${why}`, { cause })
   })
-  if (ended.error?.code === 'ETIMEDOUT')
-    throw new Error(`${name} ${version} did not end within ${MAX_SECONDS} s`)
-  if (ended.status !== 0) throw new Error(`${name} ${version} failed: ${ended.stderr.slice(-2000)}`)
-  return readVerdicts(ended.stdout)
+  return readVerdicts(stdout)
 }
 
 /** Cases whose outcome is known beforehand, and the reference has another. */

@@ -98,7 +98,8 @@ export function searchForSecrets(kind: 'SQLite' | 'Postgres'): void {
     const keys = [key.jwk, makeKey('ES256').jwk]
     for (const call of makingCalls(keys, `http://127.0.0.1:${port}`)) await driver.succeed(call)
     const told = [ids.get('token_text')!, ids.get('rolled_token_text')!]
-    for (const secret of kind === 'SQLite' ? [K, TOKEN] : [K]) await driver.misuse(secret)
+    // Of what is said about a call the database takes no part.
+    await driver.misuse(kind === 'SQLite' ? K : TOKEN)
     for (const path of ['/metrics', '/healthz', '/readyz', '/nowhere', `/metrics?k=${K}`])
       heard.set(`GET ${path.split('?')[0]}`, await (await fetch(serving.origin + path)).text())
     let count = 0

@@ -1,6 +1,6 @@
 import type { OpenToken } from './open-token.js'
 
-type Open = (token: string) => OpenToken | undefined
+export type Open = (token: string) => OpenToken | undefined
 
 /** A reader of tokens that has the last one open still: who reads its claims asks for it again. */
 export function keepingLast(open: Open): Open {

@@ -1,5 +1,5 @@
 import { decodeBase64Url } from './base64url.js'
-import { keepingLast } from './keeping-last.js'
+import { keepingLast, type Open } from './keeping-last.js'
 
 /** The parts of a compact JWS (RFC 7515 7.1): nothing of them is known but their spelling. */
 export interface OpenToken {
@@ -18,7 +18,7 @@ const scratch = new Uint8Array(4096)
  * Takes a token apart; `undefined` unless payload and signature are strict base64url. Their bytes
  * stay until the next token takes their place.
  */
-export const openToken = keepingLast((token) => {
+export const openToken: Open = keepingLast((token) => {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
   if (second < 0) return undefined

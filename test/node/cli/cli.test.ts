@@ -209,7 +209,7 @@ describe('check', () => {
     expect(run.code).toBe(0)
   })
 
-  test.each(['', 'id: shop\nrules: []\n', '\ufeff{}'])(
+  test.each(['', 'id: shop\nrules: []\n', '\ufeff\ufeff{}'])(
     '%j is told that a policy is JSON',
     async (text) => {
       const run = await runCli(['check', file('policy.yaml', text)])
