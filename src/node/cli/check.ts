@@ -2,6 +2,7 @@ import { createGate, type PolicyIssue, type Zone } from '../../edge/index.js'
 import { weaknesses } from '../../edge/token/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
+import { withoutCredentials } from './without-credentials.js'
 import { withEdgeErrors } from '../with-edge-errors.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { idleSelectors } from './idle-selectors.js'
@@ -70,7 +71,8 @@ async function examine(file: string): Promise<Finding> {
 /** An engine does not mind; a gate could send nothing there. */
 function badUpstream({ name, upstream }: Zone): readonly PolicyIssue[] {
   if (upstream === undefined || isOrigin(upstream)) return []
-  const message = `${name}: expected http(s)://host[:port], found ${JSON.stringify(upstream)}`
+  const found = JSON.stringify(withoutCredentials(upstream))
+  const message = `${name}: expected http(s)://host[:port], found ${found}`
   return [{ code: 'bad_upstream', message, pointer: '/upstream' }]
 }
 

@@ -1,6 +1,7 @@
 import { listenAddress } from '../listen-address.js'
 import { GATE_MODES } from '../gate-modes.js'
 import { readPolicyFile } from '../policy-file.js'
+import { withoutCredentials } from './without-credentials.js'
 import { watchPolicy } from '../watch-policy.js'
 import {
   gateHere,
@@ -78,7 +79,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
     if (values.upstream !== undefined && !isOrigin(values.upstream))
       throw new UsageError(
-        `expected a URL with http or https and no path, found '${values.upstream}'`,
+        `expected a URL with http or https and no path, found '${withoutCredentials(values.upstream)}'`,
       )
     const collected = values.metrics === undefined ? undefined : listenAddress(values.metrics)
     if (values.metrics !== undefined && collected === undefined)

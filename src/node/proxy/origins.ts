@@ -46,7 +46,8 @@ export function createOrigins(options: OriginOptions): Origins {
     const url = new URL(text)
     const bare = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
     if (!bare) {
-      throw new TypeError(`${JSON.stringify(text)} is no origin: expected http(s)://host[:port]`)
+      // Without the text: it may hold a password.
+      throw new TypeError('the upstream is no origin: expected http(s)://host[:port]')
     }
     const { connect, connections, queue, response, idle, maxHeaderSize } = options
     const terms = { connect, maxHeaderSize, headersTimeout: response, bodyTimeout: idle }

@@ -298,6 +298,16 @@ describe('check of an upstream', () => {
       expect(run.code).toBe(1)
     },
   )
+
+  test('a password in it is not repeated', async () => {
+    const upstream = 'http://user:hunter2@127.0.0.1:9000'
+    const whole = file('password.json', { ...policy, upstream })
+    const run = await runCli(['check', whole])
+    expect(run.out).toMatch(/found "\.\.\.@127\.0\.0\.1:9000"/)
+    const gate = await runCli(['gate', '--policy', whole, '--upstream', upstream])
+    expect(gate).toMatchObject({ code: 2, err: expect.stringContaining('...@127.0.0.1:9000') })
+    expect(run.out + run.err + gate.out + gate.err).not.toContain('hunter2')
+  })
 })
 
 describe('gate', () => {
