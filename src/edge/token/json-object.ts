@@ -72,7 +72,7 @@ function countMembers(value: object): number {
   return members
 }
 
-/** Freezes a value and all it holds. Most values in it are none that can change, and asked for nothing. */
+/** Freezes a value and all it holds. */
 export function freezeThroughout<Value extends Json | undefined>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const item of Array.isArray(value) ? value : Object.values(value)) freezeThroughout(item)
