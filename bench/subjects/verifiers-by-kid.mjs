@@ -2,7 +2,7 @@ import { createVerifier as createFastVerifier } from 'fast-jwt'
 import { verifyWithJwks } from 'hono/jwt'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import jsonwebtoken from 'jsonwebtoken'
-import { awsJwtVerify } from './verifiers.mjs'
+import { awsJwtVerify, no, yes } from './verifiers.mjs'
 
 /**
  * Peers that look their key up by the `kid` of the token, as the documentation of each says: in a set, or
@@ -58,6 +58,3 @@ function told(call) {
   })
   return isGood
 }
-
-const yes = () => true
-const no = () => false

@@ -86,5 +86,5 @@ function passes(verify) {
   }
 }
 
-const yes = () => true
-const no = () => false
+export const yes = () => true
+export const no = () => false

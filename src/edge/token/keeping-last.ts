@@ -5,7 +5,7 @@ export type Open = (token: string) => OpenToken | undefined
 /** A reader of tokens that has the last one open still: who reads its claims asks for it again. */
 export function keepingLast(open: Open): Open {
   let last = ''
-  let opened = open(last)
+  let opened: OpenToken | undefined
   return (token) => {
     if (token !== last) {
       opened = open(token)

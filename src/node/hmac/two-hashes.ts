@@ -11,9 +11,8 @@ const messages = new Room()
  */
 export function twoHashes(digest: string, block: number, secret: Uint8Array): HmacOf {
   const { inner, outer } = pads(digest, block, secret)
-  const bytes = Number(digest.slice('sha'.length)) / 8
-  const outerThenHash = Buffer.concat([outer, Buffer.alloc(bytes)])
-  const mac = Buffer.alloc(bytes)
+  const mac = hash(digest, '', 'buffer')
+  const outerThenHash = Buffer.concat([outer, mac])
   return (message) => {
     const hashed = hash(digest, messages.write(message, inner), 'binary')
     outerThenHash.write(hashed, block, 'latin1')

@@ -1,36 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { through } from '../serve/serving.js'
+import { blockingPolicy, LONG_PATH as path, MANY } from './long-decisions.js'
 import { line, startPrinting } from './run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-whole-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const POLICY = {
-  id: 'z',
-  name: 'example.com',
-  operations: [{ operation_id: 'o', method: 'GET', host: 'example.com', endpoint: '/{name}' }],
-  rules: [{ id: 'r', title: 'Nobody', action: 'block', expression: 'false' }],
-}
-const file = join(folder, 'policy.json')
-writeFileSync(file, JSON.stringify(POLICY))
-/** Together more than a pipe holds, for each of two processes. */
-const REQUESTS = 100
-/** Longer than the piece of a pipe that is written whole. */
-const path = `/${'x'.repeat(7000)}`
+const file = blockingPolicy(folder)
 
 /** A pipe of the system, which is read in pieces shorter than a line. */
 function pipe() {
@@ -74,9 +56,9 @@ test('each decision of several gate processes is a line of its own, however slow
   closeSync(to)
   const gate = /http:\S+/.exec(await line(child, /the gate listens on/))?.[0] ?? ''
   const ask = () => through({ gate }, 'example.com', path)
-  await Promise.all(Array.from({ length: REQUESTS }, ask))
+  await Promise.all(Array.from({ length: MANY }, ask))
   child.kill('SIGTERM')
   const printed = await lines()
-  expect(printed).toHaveLength(REQUESTS)
+  expect(printed).toHaveLength(MANY)
   for (const each of printed) expect(JSON.parse(each)).toMatchObject({ path, action: 'block' })
 })
