@@ -2,11 +2,10 @@ import { createGate, type PolicyIssue, type Zone } from '../../edge/index.js'
 import { weaknesses } from '../../edge/token/index.js'
 import { nodeCrypto } from '../crypto.js'
 import { readPolicyFile } from '../policy-file.js'
-import { withoutCredentials } from './without-credentials.js'
 import { withEdgeErrors } from '../with-edge-errors.js'
+import { badUpstream } from './bad-upstream.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { idleSelectors } from './idle-selectors.js'
-import { isOrigin } from './is-origin.js'
 import { parseOptions } from './parse-options.js'
 import { faultsOf, printIssue } from './policy-report.js'
 import type { Terminal } from './terminal.js'
@@ -66,14 +65,6 @@ async function examine(file: string): Promise<Finding> {
   } catch (cause) {
     return { file, errors: faultsOf(cause), notices: [] }
   }
-}
-
-/** An engine does not mind; a gate could send nothing there. */
-function badUpstream({ name, upstream }: Zone): readonly PolicyIssue[] {
-  if (upstream === undefined || isOrigin(upstream)) return []
-  const found = JSON.stringify(withoutCredentials(upstream))
-  const message = `${name}: expected http(s)://host[:port], found ${found}`
-  return [{ code: 'bad_upstream', message, pointer: '/upstream' }]
 }
 
 /** Keys that a gate takes and that had better be replaced. */

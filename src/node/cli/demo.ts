@@ -12,8 +12,8 @@ import {
   type DemoTokens,
 } from '../demo/index.js'
 import type { GateServer } from '../gate-server.js'
-import { listenAddress } from '../listen-address.js'
-import { UsageError, type Command, type ExitCode } from './command.js'
+import type { Command, ExitCode } from './command.js'
+import { listenOption } from './listen-option.js'
 import { stopSignal } from './stop-signal.js'
 import { parseOptions } from './parse-options.js'
 import { printDecision, type Asked } from './print-decision.js'
@@ -42,8 +42,7 @@ Exit code: 0 every answer was as it should be, 1 one was not, 2 usage.`,
       'print-policy': { type: 'boolean' },
       json: { type: 'boolean' },
     })
-    const listen = listenAddress(values.listen)
-    if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
+    const listen = listenOption(values.listen)
     const keys = makeDemoKeys()
     if (values['print-policy']) {
       terminal.out(JSON.stringify(demoPolicy(keys, 'http://127.0.0.1:9000'), null, 2))

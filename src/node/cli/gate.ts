@@ -1,4 +1,4 @@
-import { listenAddress } from '../listen-address.js'
+import type { Zone } from '../../edge/index.js'
 import { GATE_MODES } from '../gate-modes.js'
 import { readPolicyFile } from '../policy-file.js'
 import { withoutCredentials } from './without-credentials.js'
@@ -6,16 +6,19 @@ import { watchPolicy } from '../watch-policy.js'
 import {
   gateHere,
   gateWorkers,
+  zonesOf,
   type GatePlace,
   type Gates,
   type UnknownKeysHearer,
   type WorkerEvent,
 } from '../workers/index.js'
+import { badUpstream } from './bad-upstream.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
 import { finish } from './finish.js'
 import { followGate, managementOf } from './follow-gate.js'
 import { startGateMetrics, type GateMetrics } from './gate-metrics.js'
 import { isOrigin } from './is-origin.js'
+import { listenOption } from './listen-option.js'
 import { parseOptions } from './parse-options.js'
 import { printIssue, printRefusal } from './policy-report.js'
 import { printHooks } from './print-hooks.js'
@@ -73,17 +76,14 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       json: { type: 'boolean' },
     })
     const { policy: file } = values
-    const listen = listenAddress(values.listen)
+    const listen = listenOption(values.listen)
     if (file === undefined) throw new UsageError('expected --policy FILE or URL')
     if (positionals.length > 0) throw new UsageError(`unexpected '${positionals[0]}'`)
-    if (listen === undefined) throw new UsageError(`expected HOST:PORT, found '${values.listen}'`)
     if (values.upstream !== undefined && !isOrigin(values.upstream))
       throw new UsageError(
         `expected a URL with http or https and no path, found '${withoutCredentials(values.upstream)}'`,
       )
-    const collected = values.metrics === undefined ? undefined : listenAddress(values.metrics)
-    if (values.metrics !== undefined && collected === undefined)
-      throw new UsageError(`expected HOST:PORT, found '${values.metrics}'`)
+    const collected = values.metrics === undefined ? undefined : listenOption(values.metrics)
     const count = workerCount(values.workers)
     const { upstream, trust, all = false, quiet = false, json = false } = values
     const printing = { all, quiet, json }
@@ -122,13 +122,13 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
     // First: what changes while the gate starts is looked at once it listens.
     let begin: (() => void) | undefined
     const begun = new Promise<void>((resolve) => (begin = resolve))
-    const reload = reloading(gates, file, terminal, metrics, begun)
+    const put = () => putFile(file, gates, place.mode, terminal)
+    const reload = reloading(put, file, terminal, metrics, begun)
     const unwatch = file === '-' ? () => {} : watchPolicy(file, reload)
     process.on('SIGHUP', reload)
     let url: string
     try {
-      const policy = await readPolicyFile(file)
-      await gates.put(policy)
+      const policy = await put()
       metrics?.inForce(policy, 1)
       url = await gates.listen()
     } catch (cause) {
@@ -139,7 +139,6 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
       printStartFault(cause, file, terminal)
       return 1
     }
-    for (const notice of gates.notices) printIssue(onStderr(terminal), file, 'notice', notice)
     terminal.err(`portcullis: the gate listens on ${url}`)
     begin?.()
     await stopped
@@ -154,9 +153,24 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the policy is bad or the address taken, 
 
 const ignore = (): void => {}
 
+/** Puts a file in force, and tells what is odd in it. */
+async function putFile(
+  file: string,
+  gates: Gates,
+  mode: GatePlace['mode'],
+  terminal: Terminal,
+): Promise<unknown> {
+  const policy = await readPolicyFile(file)
+  await gates.put(policy)
+  const odd = mode === 'proxy' ? (zonesOf(policy) as readonly Zone[]).flatMap(badUpstream) : []
+  for (const notice of [...gates.notices, ...odd])
+    printIssue(onStderr(terminal), file, 'notice', notice)
+  return policy
+}
+
 /** What puts the file in force again; a policy that does not compile is told about, the running one stays. */
 function reloading(
-  gates: Gates,
+  put: () => Promise<unknown>,
   file: string,
   terminal: Terminal,
   metrics: GateMetrics | undefined,
@@ -165,8 +179,7 @@ function reloading(
   let inForce = 1
   async function reload(): Promise<void> {
     try {
-      const policy = await readPolicyFile(file)
-      await gates.put(policy)
+      const policy = await put()
       metrics?.inForce(policy, inForce + 1)
       terminal.err(`portcullis: policy ${++inForce} is in force`)
     } catch (cause) {

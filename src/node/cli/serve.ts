@@ -1,7 +1,8 @@
-import { listenAddress, type ListenAddress } from '../listen-address.js'
+import type { ListenAddress } from '../listen-address.js'
 import type { LogLevel } from '../log/index.js'
 import type { Serving } from '../serve/index.js'
 import { UsageError, type Command, type ExitCode } from './command.js'
+import { listenOption } from './listen-option.js'
 import { parseOptions } from './parse-options.js'
 import { hasCome, stopSignal } from './stop-signal.js'
 import { STORE_HELP, STORE_OPTIONS, storePlace } from './store-options.js'
@@ -57,7 +58,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
       throw new UsageError('expected --data DIR or PORTCULLIS_SECRET_KEY: secrets need a key')
     checkTrusted(values.trust)
     const count = workerCount(values.workers)
-    const addresses = { listen: addressOf(values.listen), gate: addressOf(values.gate) }
+    const addresses = { listen: listenOption(values.listen), gate: listenOption(values.gate) }
     // Only here: other commands do without the store, and start sooner.
     const { startServe } = await import('../serve/index.js')
     const { createLogger, LOG_LEVELS } = await import('../log/index.js')
@@ -101,12 +102,6 @@ function optionOf(cause: unknown, addresses: Readonly<Record<string, ListenAddre
   const { syscall, port } = cause as { readonly syscall?: unknown; readonly port?: unknown }
   const found = Object.entries(addresses).find(([, address]) => address.port === port)
   return syscall === 'listen' && found !== undefined ? ` (--${found[0]})` : ''
-}
-
-function addressOf(text: string): ListenAddress {
-  const address = listenAddress(text)
-  if (address === undefined) throw new UsageError(`expected HOST:PORT, found '${text}'`)
-  return address
 }
 
 /** A token that no header can hold would lock everybody out. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DATABASE_FILE, type Store, type StorePlace } from '../store/index.js'
 import type { ExitCode } from './command.js'
@@ -49,12 +49,19 @@ export async function withStore(
   run: Run,
 ): Promise<ExitCode> {
   const { data, database } = place
-  if (data === undefined || database !== undefined || existsSync(join(data, DATABASE_FILE)))
+  if (data === undefined || database !== undefined || !(await isMissing(join(data, DATABASE_FILE))))
     return withAnyStore(place, terminal, run)
   const uses = '--data names the folder that `portcullis serve` uses'
   terminal.err(`portcullis: there is no store in ${printable(data)} (no ${DATABASE_FILE}): ${uses}`)
   return 1
 }
+
+/** One that may not be looked at is not missing: whoever opens it says why it cannot be opened. */
+const isMissing = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
+  )
 
 /**
  * Opens the store, or makes one, runs, closes it. A refusal of the API or of the store is told, and

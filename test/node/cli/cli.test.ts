@@ -50,6 +50,8 @@ describe('the command line', () => {
     [['check', '--nope', good], /nope/],
     [['gate'], /expected --policy FILE/],
     [['gate', '--policy', good, '--listen', 'nowhere'], /expected HOST:PORT/],
+    [['gate', '--policy', good, '--listen', '::1:8080'], /or \[IPv6\]:PORT, found '::1:8080'/],
+    [['gate', '--policy', good, '--metrics', 'nowhere'], /expected HOST:PORT/],
     [['gate', '--policy', good, '--mode', 'haproxy'], /expected --mode proxy, auth-request/],
     [['gate', '--policy', good, '--upstream', 'ftp://x'], /http or https/],
     [['gate', '--policy', good, '--upstream', 'http://x/path'], /no path/],
@@ -298,6 +300,26 @@ describe('check of an upstream', () => {
       expect(run.code).toBe(1)
     },
   )
+
+  test.each([
+    ['proxy', ['/upstream bad_upstream']],
+    ['auth-request', []],
+  ])('a gate with --mode %s tells %j, at its start and after a change', async (mode, told) => {
+    const path = file(`${mode}.json`, { ...policy, upstream: 'localhost:9000' })
+    const child = startCli('gate', '--policy', path, '--listen', '127.0.0.1:0', '--mode', mode)
+    const done = ended(child)
+    await line(child, /listens on/)
+    const changed = line(child, /policy 2 is in force/)
+    file(`${mode}.json`, { ...policy, upstream: 'localhost:9001' })
+    await changed
+    child.kill('SIGTERM')
+    const { err } = await done
+    const notices = err.split('\n').filter((text) => text.startsWith('notice'))
+    expect(notices).toEqual(
+      told.flatMap((each) => [`notice ${path}${each}`, `notice ${path}${each}`]),
+    )
+    expect(err.includes('found "localhost:9001"')).toBe(told.length > 0)
+  })
 
   test('a password in it is not repeated', async () => {
     const upstream = 'http://user:hunter2@127.0.0.1:9000'

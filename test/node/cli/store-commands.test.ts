@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -62,6 +62,13 @@ describe('commands upon a store', () => {
     expect(run.err).not.toContain('hunter2')
     expect(run.code).toBe(2)
     expect(existsSync(data)).toBe(false)
+  })
+
+  test('a store that cannot be looked at is not told to be missing', async () => {
+    const loop = join(folder, 'loop')
+    symlinkSync(loop, loop)
+    const run = await runCli(['zone', 'list', '--data', loop])
+    expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^portcullis: ELOOP/) })
   })
 
   test('zone add prints the id and makes the account; list tells both ways', async () => {
