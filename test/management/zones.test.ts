@@ -71,6 +71,8 @@ describe('zones', () => {
     [{ name: 'new.example', account: { id: ACCOUNT }, id: '../x' }, 400, '/id'],
     [{ name: 'new.example', account: { id: ACCOUNT }, upstream: 'file:///etc' }, 400, '/upstream'],
     [{ name: 'new.example', account: { id: ACCOUNT }, upstream: 'http://a:b@c' }, 400, '/upstream'],
+    [{ name: 'new.example', account: { id: ACCOUNT }, upstream: 'http://c/api' }, 400, '/upstream'],
+    [{ name: 'new.example', account: { id: ACCOUNT }, upstream: 'http://c/?a' }, 400, '/upstream'],
   ])('%j is refused', async (body, status, pointer) => {
     const answer = await stage.call('POST', '/zones', body)
     expect([answer.status, answer.json.errors[0]?.source?.pointer]).toEqual([status, pointer])
