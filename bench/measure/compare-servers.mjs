@@ -8,6 +8,8 @@ import { shuffled } from './shuffled.mjs'
 import { MORE_TRIES, waitForQuiet } from './quiet.mjs'
 
 const REQUESTS = EFFORT.sampleMs * 100
+/** Of each turn that do not count, times those that do: the servers before had other things in the core's caches. */
+const LEAD = 1
 /** Many and short ones: what slows the machine down for a while slows all servers down that take turns. */
 const ROUNDS = EFFORT.smoke ? 1 : 4 * EFFORT.rounds
 
@@ -34,6 +36,7 @@ export async function compareServers(group, servers, load, refuses) {
     }
     for (let round = 0; round < ROUNDS; round++) {
       for (const subject of shuffled(subjects)) {
+        await load(subject.port, REQUESTS * LEAD)
         waitForQuiet(MORE_TRIES)
         const before = await subject.used()
         const begin = performance.now()

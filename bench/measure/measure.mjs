@@ -13,8 +13,8 @@ const WARM_CALLS = EFFORT.smoke ? 0 : 20_000
 const MAX_WARM_US = 5 * WARM_US
 /** Of a sample: the shorter they are, the more of them are quiet from their beginning to their end. */
 const PARTS = EFFORT.smoke ? 1 : 8
-/** Calls of each part that do not count: the one before had other code in the core's caches. */
-const LEAD = 4
+/** Calls of each part that do not count, times those that do: the one before had other things in the core's caches. */
+const LEAD = 0.5
 
 const isCold = (calls, us) => us < WARM_US || (calls < WARM_CALLS && us < MAX_WARM_US)
 
@@ -97,8 +97,11 @@ async function samplerOf({ run, verify }) {
   // Inputs go on in turn: those of the last calls may be remembered.
   let counter = calls
   return async (size) => {
-    for (let lead = 0; lead < LEAD; lead++) await run(counter++)
-    const first = counter
+    const first = counter + Math.ceil(size * LEAD)
+    for (; counter < first; counter++) {
+      const result = run(counter)
+      if (isAsync) await result
+    }
     counter += size
     const wallStart = performance.now()
     const cpuStart = process.cpuUsage()

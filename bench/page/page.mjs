@@ -10,15 +10,17 @@ import { SUITES } from '../suites.mjs'
 
 const METHOD =
   `CPU µs is the time that the process spent on one operation, all its threads together: the median over rounds in which
-all candidates of a table took turns, part by part. Work on other threads and on the machine slows a probe down: of a
-round those parts count that lie between two probes that were not slow, where it has such parts, and of all rounds
-those that have some, where there are five. Turns of other processes wait for a quiet moment, and not for long. A
-ratio is against the first row of its table. Ratios, bounds that compare rows, and what is said of peers are the
-median of the rounds’ own shares and differences, which other work disturbs less: they may differ from what two
-figures of a table make. Beside shares of bounds and of peers stands the interval in which the true one lies with 95
-%, as far as the rounds of this run can tell, or with 94 % where they are five: where it holds 1x, they cannot tell
-which is faster. Where no bound is set, on other runtimes and in other tables, rounds are fewer and shorter, and wait
-for nothing. Tokens come as a server’s header lines do, each in a string of its own, so that no hash of it is
+all candidates of a table took turns, part by part. Each turn begins with calls that do not count, half as many as
+those that do, and of servers as many, since the turn before left other things in the core’s caches. Work on other
+threads and on the machine slows a probe down: of a round those parts count that lie between two probes that were not
+slow, where it has such parts, and of all rounds those that have some, where there are five. Turns of other processes
+wait for a quiet moment, and not for long. A ratio is against the first row of its table. Ratios, bounds that compare
+rows, and what is said of peers are the median of the rounds’ own shares and differences, which other work disturbs
+less: they may differ from what two figures of a table make. Beside shares of bounds and of peers stands the interval
+in which the true one lies with 95 %, as far as the rounds of this run can tell, or with 94 % where they are five:
+where it holds 1x, they cannot tell which is faster. Where no bound is set, on other runtimes and in other tables,
+rounds are fewer and shorter, and wait for nothing. Tokens come as a server’s header lines do, each in a string of its
+own, so that no hash of it is
 remembered.`.replaceAll('\n', ' ')
 
 /** The page of results as Markdown: every word of it comes from the run. */
