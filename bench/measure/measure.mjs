@@ -83,6 +83,7 @@ async function takeTurns(subjects) {
     for (const subject of shuffled(subjects.filter(({ parts }) => part < parts))) {
       const { isElsewhere, sample, size } = subject
       const wasQuiet = waitForQuiet(isElsewhere ? MORE_TRIES : undefined)
+      await sample(Math.ceil(size * LEAD))
       const took = await sample(size)
       // Of another process: it has a core of its own, of which no probe here can tell.
       taken.get(subject).push({ ...took, isQuiet: isElsewhere || (wasQuiet && isQuiet()) })
@@ -97,11 +98,7 @@ async function samplerOf({ run, verify }) {
   // Inputs go on in turn: those of the last calls may be remembered.
   let counter = calls
   return async (size) => {
-    const first = counter + Math.ceil(size * LEAD)
-    for (; counter < first; counter++) {
-      const result = run(counter)
-      if (isAsync) await result
-    }
+    const first = counter
     counter += size
     const wallStart = performance.now()
     const cpuStart = process.cpuUsage()
