@@ -1,5 +1,6 @@
 import type { Failure, ProxiedRequest } from '../index.js'
 import type { GateHooks } from '../workers/index.js'
+import { byTurns } from './by-turns.js'
 import { decisionLine, printDecision } from './print-decision.js'
 import { printable, type Terminal } from './terminal.js'
 
@@ -13,14 +14,17 @@ export interface Printing {
 }
 
 /** Decisions on standard output, failures of upstream on standard error. */
-export const printHooks = (terminal: Terminal, { all, quiet, json }: Printing): GateHooks => ({
-  onDecision(decision, asked) {
-    if (quiet || (decision.action === 'pass' && !all)) return
-    if (json) terminal.out(decisionLine(asked, decision, Date.now()))
-    else printDecision(asked, decision, terminal)
-  },
-  onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
-})
+export function printHooks(terminal: Terminal, { all, quiet, json }: Printing): GateHooks {
+  const lines = { ...terminal, out: byTurns(terminal) }
+  return {
+    onDecision(decision, asked) {
+      if (quiet || (decision.action === 'pass' && !all)) return
+      if (json) lines.out(decisionLine(asked, decision, Date.now()))
+      else printDecision(asked, decision, lines)
+    },
+    onFailure: (failure, asked) => terminal.err(failureLine(failure, asked)),
+  }
+}
 
 /** Why there was no answer. The query is left out, since it may hold a token. */
 function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
