@@ -44,9 +44,7 @@ export function runWorker(hooksOf: (voice: unknown) => GateHooks): void {
 /** Ends once whoever reads the output has taken all of it: what waits for them would be lost. */
 function endPrinted(): void {
   // What is said in this turn may be written at its end.
-  setImmediate(() =>
-    process.stdout.write('', () => process.stderr.write('', () => process.exit())),
-  )
+  setImmediate(() => process.stdout.write('', () => process.stderr.write('', () => process.exit())))
 }
 
 /** Where nobody hears it, this process ends with them: without `told` it would do so with a stack. */
