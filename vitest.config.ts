@@ -1,7 +1,23 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Where tests ask for databases. */
 const WITH_DATABASES = ['test/management/**/*.test.ts', 'test/node/{serve,store}/**/*.test.ts']
+
+/** Small files that take long, mostly waiting for other processes. */
+const LONG = /\/(?:crash|secrets)\/(?:postgres|sqlite)\.test\.ts$/
+
+/** Without times of a run before, the largest files are begun first: what is long without it would be waited for. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    const place = ({ project, moduleId }: TestSpecification) =>
+      2 * projects.indexOf(project) + (LONG.test(moduleId) ? 0 : 1)
+    return sorted.sort((a, b) => place(a) - place(b))
+  }
+}
 
 const shared = {
   // A process for each file would load everything again, which takes a third of the time.
@@ -13,8 +29,9 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One less is usual, which of two is a half.
-    maxWorkers: '100%',
+    // One less is usual. Many tests wait for other processes, and leave room for one more.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
