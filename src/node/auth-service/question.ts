@@ -1,5 +1,11 @@
 import type { GateRequest } from '../../edge/index.js'
-import { routeOf, type ProxiedRequest, type Route, type Trusts } from '../proxy/index.js'
+import {
+  routeOf,
+  type HeaderLines,
+  type ProxiedRequest,
+  type Route,
+  type Trusts,
+} from '../proxy/index.js'
 
 /** What a proxy's question says: its client's request, and how the question came. */
 export interface Told {
@@ -8,8 +14,8 @@ export interface Told {
   readonly target: string
   /** `HTTP/1.1`; undefined where a proxy does not tell its client's. */
   readonly httpVersion: string | undefined
-  /** Names and values in turn, one character per byte. */
-  readonly lines: readonly string[]
+  /** Of their Host lines only `host` is meant. */
+  readonly head: HeaderLines
   /** Names, in lower case, of the lines that the proxy wrote: rules do not see them. */
   readonly hidden: ReadonlySet<string>
   /** Address of the proxy that asks. */
@@ -49,22 +55,22 @@ export class Question implements GateRequest, ProxiedRequest {
   }
 
   header(name: string): string | undefined {
-    const { hidden, lines } = this.#told
+    const { hidden, head, host } = this.#told
     if (hidden.has(name)) return undefined
-    return name === 'cookie' ? joined(lines, name, '; ') : valuesOf(lines, name)[0]
+    if (name === 'host') return host
+    return name === 'cookie' ? head.all(name, '; ') : head.first(name)
   }
 
   *headers(): Generator<readonly [string, string]> {
-    const { hidden, lines } = this.#told
-    for (let at = 0; at < lines.length; at += 2) {
-      const name = lines[at] ?? ''
-      if (!hidden.has(name.toLowerCase())) yield [name, lines[at + 1] ?? '']
-    }
+    const { hidden, head, host } = this.#told
+    yield ['host', host]
+    for (const [at, { name, sent }] of head.names.entries())
+      if (name !== 'host' && !hidden.has(name)) yield [sent, head.lines[2 * at + 1] ?? '']
   }
 
   /** All lines as one value, also of what is hidden. */
   all(name: string): string | undefined {
-    return joined(this.#told.lines, name, ', ')
+    return this.#told.head.all(name)
   }
 
   #way(): Route {
@@ -72,19 +78,4 @@ export class Question implements GateRequest, ProxiedRequest {
     const arrival = { remote, encrypted, host, all: (name: string) => this.all(name) }
     return (this.#route ??= routeOf(arrival, this.#trusts))
   }
-}
-
-/** The values of a header, in order. `lines` are names and values in turn. */
-export function valuesOf(lines: readonly string[], name: string): readonly string[] {
-  const values: string[] = []
-  for (let at = 0; at < lines.length; at += 2) {
-    const sent = lines[at] ?? ''
-    if (sent.length === name.length && sent.toLowerCase() === name) values.push(lines[at + 1] ?? '')
-  }
-  return values
-}
-
-function joined(lines: readonly string[], name: string, separator: string): string | undefined {
-  const values = valuesOf(lines, name)
-  return values.length < 2 ? values[0] : values.join(separator)
 }

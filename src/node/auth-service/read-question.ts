@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { peerAddress, type Trusts } from '../proxy/index.js'
+import { HeaderLines, peerAddress, type Trusts } from '../proxy/index.js'
 import type { Dialect } from './dialect.js'
-import { valuesOf, type Told } from './question.js'
+import type { Told } from './question.js'
 
 /** Why a question cannot be judged: the proxy is not set up as its dialect says. */
 export type QuestionFault =
@@ -16,32 +16,27 @@ export function readQuestion(
   const { rawHeaders, socket } = message
   const remote = socket.remoteAddress
   if (!trusts(peerAddress(remote))) return 'untrusted_peer'
-  const method = told(rawHeaders, dialect.method, message.method)
-  const target = told(rawHeaders, dialect.target, message.url)
-  const host = told(rawHeaders, dialect.host ?? 'host')
+  const head = new HeaderLines(rawHeaders)
+  const method = told(head, dialect.method, message.method)
+  const target = told(head, dialect.target, message.url)
+  // The question's own Host may be the name by which the proxy knows this service.
+  const host = told(head, dialect.host ?? 'host')
   if (typeof method !== 'string') return faultOf(method)
   if (typeof target !== 'string') return faultOf(target)
   if (typeof host !== 'string') return faultOf(host)
   const encrypted = 'encrypted' in socket && socket.encrypted === true
   const { hidden } = dialect
-  // The question's own Host is the name by which the proxy knows this service.
-  const lines = dialect.host === undefined ? rawHeaders : withHost(rawHeaders, host)
   // That of the question is the proxy's choice: nginx asks in HTTP/1.0 whatever its client speaks.
-  return { method, target, host, httpVersion: undefined, lines, hidden, remote, encrypted }
+  return { method, target, host, httpVersion: undefined, head, hidden, remote, encrypted }
 }
 
-const withHost = (lines: readonly string[], host: string): readonly string[] => [
-  'host',
-  host,
-  ...lines.filter((_, at) => lines[at & ~1]?.toLowerCase() !== 'host'),
-]
-
-/** The one value of a header, the number of its lines when there is no such one. */
-function told(lines: readonly string[], name: string | undefined, otherwise = ''): string | number {
+/** The one value of a header, how many lines there are, at most two, when there is no such one. */
+function told(head: HeaderLines, name: string | undefined, otherwise = ''): string | number {
   if (name === undefined) return otherwise
-  const values = valuesOf(lines, name)
-  const [value] = values
-  return values.length === 1 && value !== undefined && value !== '' ? value : values.length
+  const at = head.find(name)
+  if (at < 0) return 0
+  if (head.find(name, at + 1) >= 0) return 2
+  return head.lines[2 * at + 1] || 1
 }
 
 /** A proxy writes each header once: a second line is somebody else's. */

@@ -2,39 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import type { GateRequest } from '../../edge/index.js'
 import { authorityTarget } from './authority-target.js'
 import { routeOf, type Route } from './forwarded.js'
-import { headerNameAt, type HeaderName } from './header-name.js'
+import { HeaderLines } from './header-lines.js'
 import type { Trusts } from './peers.js'
 
 /** A request as it came: what the gate judges and what is sent on are read from the same lines. */
-export class Received implements GateRequest {
+export class Received extends HeaderLines implements GateRequest {
   readonly method: string
   readonly host: string
   readonly target: string
   /** Such as `1.1`. */
   readonly version: string
   readonly route: Route
-  /** Names and values in turn, as Node gives them: original case, one character per byte. */
-  readonly lines: readonly string[]
-  /** What is known of the names: `names[i]` belongs to `lines[2 * i]`. */
-  readonly names: readonly HeaderName[]
-  /** A bit for each length of a name: of most names that are asked for there is none as long. */
-  readonly #lengths: number
 
   constructor(message: IncomingMessage, { host, target, lines }: Addressed, trusts: Trusts) {
+    super(lines)
     this.method = message.method ?? ''
     this.version = message.httpVersion
     this.host = host
     this.target = target
-    this.lines = lines
-    const names: HeaderName[] = []
-    let lengths = 0
-    for (let at = 0; at < lines.length; at += 2) {
-      const sent = lines[at] ?? ''
-      names.push(headerNameAt(names.length, sent))
-      lengths |= 1 << sent.length
-    }
-    this.names = names
-    this.#lengths = lengths
     const { socket } = message
     const encrypted = 'encrypted' in socket && socket.encrypted === true
     const remote = socket.remoteAddress
@@ -54,9 +39,7 @@ export class Received implements GateRequest {
   }
 
   header(name: string): string | undefined {
-    if (name === 'cookie') return this.all(name, '; ')
-    const at = this.#find(name, 0)
-    return at < 0 ? undefined : this.lines[2 * at + 1]
+    return name === 'cookie' ? this.all(name, '; ') : this.first(name)
   }
 
   *headers(): Generator<readonly [string, string]> {
@@ -64,28 +47,10 @@ export class Received implements GateRequest {
     for (let at = 0; at < lines.length; at += 2) yield [lines[at] ?? '', lines[at + 1] ?? '']
   }
 
-  /** All lines of a header as one value; undefined when there is none. */
-  all(name: string, separator = ', '): string | undefined {
-    let at = this.#find(name, 0)
-    let value = at < 0 ? undefined : this.lines[2 * at + 1]
-    while (at >= 0 && (at = this.#find(name, at + 1)) >= 0) {
-      value += separator + (this.lines[2 * at + 1] ?? '')
-    }
-    return value
-  }
-
   /** True when the message is framed to carry a body, an empty chunked one included. */
   get hasBody(): boolean {
-    const length = this.header('content-length')
-    return this.#find('transfer-encoding', 0) >= 0 || (length !== undefined && !/^0+$/.test(length))
-  }
-
-  /** Where the first line of a name is from one on; -1 for none. */
-  #find(name: string, from: number): number {
-    const { names } = this
-    if (((this.#lengths >> name.length) & 1) === 0) return -1
-    for (let at = from; at < names.length; at++) if (names[at]!.name === name) return at
-    return -1
+    const length = this.first('content-length')
+    return this.find('transfer-encoding') >= 0 || (length !== undefined && !/^0+$/.test(length))
   }
 }
 

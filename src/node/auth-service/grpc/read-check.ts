@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { latin1Text } from '../../bytes/index.js'
+import { HeaderLines } from '../../proxy/index.js'
 import { knownDialect } from '../dialect.js'
 import type { Told } from '../question.js'
 
@@ -45,7 +46,7 @@ export function readCheck({ attributes }: CheckRequest, remote: string): Told | 
   const host = latin1(http?.host)
   const path = latin1(http?.path)
   if (http === undefined || method === '' || host === '' || path === '') return undefined
-  const lines = ['host', host, ...headerLines(http)]
+  const lines = headerLines(http)
   const sender = attributes?.source?.address?.socket?.address
   // Envoy may leave this header as the client sent it; who it talked to, it knows for sure.
   if (sender !== undefined && isIP(sender) !== 0) lines.push('x-forwarded-for', sender)
@@ -55,14 +56,14 @@ export function readCheck({ attributes }: CheckRequest, remote: string): Told | 
     // The path has its query already; others that speak this protocol may not know.
     target: path + after('?', http.query, path) + after('#', http.fragment, path),
     httpVersion: latin1(http.protocol) || 'HTTP/1.1',
-    lines,
+    head: new HeaderLines(lines),
     hidden,
     remote,
     encrypted: latin1(http.scheme).toLowerCase() === 'https',
   }
 }
 
-function headerLines({ headers = [], rawHeaders }: HttpRequest): readonly string[] {
+function headerLines({ headers = [], rawHeaders }: HttpRequest): string[] {
   const out: string[] = []
   for (const { name, value, raw } of [...headers, ...(rawHeaders?.lines ?? [])]) {
     const text = latin1(name)
