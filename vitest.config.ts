@@ -8,14 +8,11 @@ const WITH_DATABASES = ['test/management/**/*.test.ts', 'test/node/{serve,store}
 /** Small files that take long, mostly waiting for other processes. */
 const LONG = /\/(?:crash|secrets)\/(?:postgres|sqlite)\.test\.ts$/
 
-/** Without times of a run before, the largest files are begun first: what is long without it would be waited for. */
+/** Large files are begun first where nobody knows yet what takes long: these would be waited for. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const projects = [...new Set(sorted.map(({ project }) => project))]
-    const place = ({ project, moduleId }: TestSpecification) =>
-      2 * projects.indexOf(project) + (LONG.test(moduleId) ? 0 : 1)
-    return sorted.sort((a, b) => place(a) - place(b))
+    const isLong = ({ moduleId }: TestSpecification) => Number(LONG.test(moduleId))
+    return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a))
   }
 }
 

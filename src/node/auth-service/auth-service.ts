@@ -65,7 +65,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const told = readQuestion(request, dialect, trusted)
     if (typeof told !== 'string') {
-      const asker = new HttpAsker(request, response, dialect)
+      const asker = new HttpAsker(request, response, told.head, dialect)
       return new Inquiry(asker, new Question(told, trusted, nextRay()), dialect, options).run()
     }
     onFault?.(told, request.socket.remoteAddress ?? '')

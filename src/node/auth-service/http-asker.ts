@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderEdits } from '../../edge/embed/index.js'
-import { answer, type Answer } from '../proxy/index.js'
+import { answer, type Answer, type HeaderLines } from '../proxy/index.js'
 import type { Dialect } from './dialect.js'
 import { editLines } from './edit-lines.js'
 import type { Asker } from './inquiry.js'
@@ -10,17 +10,24 @@ import { hasTwin } from './twins.js'
 export class HttpAsker implements Asker {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
+  readonly #head: HeaderLines
   readonly #dialect: Dialect
 
-  constructor(request: IncomingMessage, response: ServerResponse, dialect: Dialect) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    head: HeaderLines,
+    dialect: Dialect,
+  ) {
     this.#request = request
     this.#response = response
+    this.#head = head
     this.#dialect = dialect
   }
 
   pass(edits: HeaderEdits | null): boolean {
     const removes = this.#dialect.removal !== undefined
-    if (edits !== null && !removes && hasTwin(edits, this.#request.rawHeaders)) return false
+    if (edits !== null && !removes && hasTwin(edits, this.#head)) return false
     const lines = editLines(edits, this.#dialect)
     this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
     return true

@@ -30,7 +30,7 @@ export function readQuestion(
   return { method, target, host, httpVersion: undefined, head, hidden, remote, encrypted }
 }
 
-/** The one value of a header, how many lines there are, at most two, when there is no such one. */
+/** The one value of a header; where there is none, the number of its lines, 2 standing for more. */
 function told(head: HeaderLines, name: string | undefined, otherwise = ''): string | number {
   if (name === undefined) return otherwise
   const at = head.find(name)

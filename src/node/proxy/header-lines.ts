@@ -1,6 +1,6 @@
 import { headerNameAt, type HeaderName } from './header-name.js'
 
-/** The header lines of a request, read once: what is asked for by name is found without looking at each text again. */
+/** The header lines of a request, their names read once. Names that are asked for are in lower case. */
 export class HeaderLines {
   /** Names and values in turn, as Node gives them: original case, one character per byte. */
   readonly lines: readonly string[]
@@ -22,7 +22,7 @@ export class HeaderLines {
     this.#lengths = lengths
   }
 
-  /** The value of the first line of a name, in lower case; undefined when there is none. */
+  /** The value of the first line of a name; undefined when there is none. */
   first(name: string): string | undefined {
     const at = this.find(name)
     return at < 0 ? undefined : this.lines[2 * at + 1]
