@@ -66,7 +66,9 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
     if (!LOG_LEVELS.includes(level))
       throw new UsageError(`expected one of ${LOG_LEVELS.join(', ')}, found '${level}'`)
     const apiToken = givenToken()
-    const log = createLogger(level)
+    const { streams } = terminal
+    // What several processes write to one pipe ends up within one another's lines: then one writes all.
+    const log = createLogger(level, null, count === 0 ? undefined : streams.stderr)
     const stopped = stopSignal()
     let serving: Serving
     try {
@@ -78,7 +80,7 @@ Exit code: 0 after SIGINT or SIGTERM, 1 the store does not open or an address is
         metricsAuth: values['metrics-auth'],
         apiToken,
         log,
-        workers: count === 0 ? undefined : workersOption(count),
+        workers: count === 0 ? undefined : { ...workersOption(count), printTo: streams },
       })
     } catch (cause) {
       if (await hasCome(stopped)) return 0

@@ -1,10 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Resolves with the first signal that tells a command to end. */
+/** Open requests have 10 s; what is still there after these waits for somebody who reads no output. */
+const LONGEST_MS = 15_000
+
+/** Resolves with the first signal that tells a command to end. The process ends soon after it. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    const stop = () => {
+      resolve()
+      setTimeout(() => process.exit(), LONGEST_MS).unref()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { destination, pino, type Logger } from 'pino'
 
 export type { Logger } from 'pino'
@@ -6,10 +7,15 @@ export type { Logger } from 'pino'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logs as JSON, one object a line, on standard error; every line has the members of `base`. */
+/**
+ * Logs as JSON, one object a line; every line has the members of `base`.
+ *
+ * @param to where to; without it standard error, on which each line is when the call returns
+ */
 export function createLogger(
   level: string,
   base: Readonly<Record<string, unknown>> | null = null,
+  to: Writable | undefined = undefined,
 ): Logger {
   return pino(
     {
@@ -18,7 +24,7 @@ export function createLogger(
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination({ dest: 2, sync: true }),
+    to ?? destination({ dest: 2, sync: true }),
   )
 }
 

@@ -36,7 +36,8 @@ export interface ServeOptions extends StorePlace {
   readonly metricsAuth?: boolean | undefined
   readonly log: Logger
   /** Gates in processes of their own; without it the gate is in this process. */
-  readonly workers?: Pick<GateWorkersOptions, 'workers' | 'program' | 'secretVariables'> | undefined
+  readonly workers?:
+    Pick<GateWorkersOptions, 'workers' | 'program' | 'secretVariables' | 'printTo'> | undefined
 }
 
 /** A management API and a gate that follows it. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -9,17 +9,24 @@ export interface Ended {
   readonly err: string
 }
 
+/** File descriptors that a process prints to. */
+interface To {
+  readonly stdout?: number
+  readonly stderr?: number
+}
+
 /** Starts the built command as a shell would. */
 export function startCli(...args: string[]): ChildProcess {
   const env = { ...process.env, NO_COLOR: '1' }
   return spawn(process.execPath, ['dist/node/cli/main.js', ...args], { cwd: ROOT, env })
 }
 
-/** The same with another standard output than this process reads. */
-export function startPrinting(stdout: number, ...args: string[]): ChildProcess {
+/** The same with other streams, where they are given, than this process reads. */
+export function startPrinting(to: To, ...args: string[]): ChildProcess {
   const env = { ...process.env, NO_COLOR: '1' }
   const program = ['dist/node/cli/main.js', ...args]
-  return spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', stdout, 'pipe'] })
+  const stdio: StdioOptions = ['ignore', to.stdout ?? 'pipe', to.stderr ?? 'pipe']
+  return spawn(process.execPath, program, { cwd: ROOT, env, stdio })
 }
 
 /** The same in a process group of its own, as a terminal would, with a program that each process runs first. */
