@@ -8,7 +8,7 @@ import { failureCode, wasLost } from './failure.js'
 import { discardRest } from './leftover.js'
 import type { Origin } from './origins.js'
 import { responseLines, trailerLines, type Listing } from './response-lines.js'
-import { flushHead, startResponse } from './start-response.js'
+import { flushHead, startResponse, writeFirst } from './start-response.js'
 import type { Visitor } from './turnstile.js'
 import type { Upload } from './upload.js'
 
@@ -127,8 +127,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Visitor, Listing {
 
   /** False: not more than this for now. */
   onData(chunk: Buffer): boolean {
+    const mayWrite = this.#bodyBegun
+      ? this.#response.write(chunk)
+      : writeFirst(this.#response, chunk)
     this.#bodyBegun = true
-    if (this.#response.write(chunk)) return true
+    if (mayWrite) return true
     this.#mindClient().pause()
     return false
   }

@@ -28,3 +28,22 @@ export function startResponse(
 export function flushHead(response: ServerResponse): void {
   if (!response.writableEnded) response.write(EMPTY)
 }
+
+/** Copying more costs more than it spares. */
+const SHORT_BODY = 4096
+
+/**
+ * Sends the first bytes of a body with the head before them. As text both are one, and are written by
+ * one plain call; Node would gather head, bytes and an empty end.
+ *
+ * @returns false: not more for now
+ */
+export function writeFirst(response: ServerResponse, chunk: Buffer): boolean {
+  const { socket } = response
+  const isShort = chunk.length <= SHORT_BODY
+  if (!isShort || socket === null || response.chunkedEncoding) return response.write(chunk)
+  socket.cork()
+  const mayWrite = response.write(chunk.toString('latin1'), 'latin1')
+  socket.uncork()
+  return mayWrite
+}
