@@ -1,4 +1,5 @@
 import { PolicyError } from '../edge/index.js'
+import { faultText } from './fault-text.js'
 
 /** Why a policy is not in force: the first fault that was found in it. */
 export interface Reason {
@@ -18,8 +19,8 @@ export function whyRefused(cause: unknown): Reason {
 /** The fault below the wrapping that `fetch` puts around it. */
 export function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  const { message, cause: inner } = cause
-  return inner instanceof Error && inner.message !== '' ? inner.message : message
+  const { cause: inner } = cause
+  return faultText(inner instanceof Error ? inner : cause)
 }
 
 /** A reason as long as management takes it. */

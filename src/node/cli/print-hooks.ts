@@ -1,3 +1,4 @@
+import { faultText } from '../fault-text.js'
 import type { Failure, ProxiedRequest } from '../index.js'
 import type { GateHooks } from '../workers/index.js'
 import { byTurns } from './by-turns.js'
@@ -29,8 +30,7 @@ export function printHooks(terminal: Terminal, { all, quiet, json }: Printing): 
 /** Why there was no answer. The query is left out, since it may hold a token. */
 function failureLine({ code, error }: Failure, { method, host, target }: ProxiedRequest): string {
   const [path = ''] = target.split('?', 1)
-  const why = error.message || ('code' in error ? String(error.code) : error.name)
   // A question that could not be read names no request.
   const what = method === '' ? '' : `${code} ${method} ${host}${path}: `
-  return `portcullis: ${printable(`${what}${why}`)}`
+  return `portcullis: ${printable(`${what}${faultText(error)}`)}`
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '../../edge/index.js'
+import { faultText } from '../fault-text.js'
 import type { Failure, ProxiedRequest } from '../index.js'
 import type { Logger } from './logger.js'
 
@@ -16,7 +17,8 @@ export const gateLog = (log: Logger): GateLog => ({
     const [path] = decision.target.split('?', 1)
     log[level]({ ray, method, host, path, ...decision.toJSON() }, 'decision')
   },
-  onFailure({ code }, { ray }) {
-    log.warn({ code, ray }, 'upstream failed')
+  onFailure({ code, error }, { ray, method, host, target }) {
+    const [path] = target.split('?', 1)
+    log.warn({ ray, method, host, path, code, why: faultText(error) }, 'upstream failed')
   },
 })
