@@ -29,6 +29,8 @@ export interface GateWorkersOptions
 /** For a worker that comes up in the place of the last one, before a policy finds nobody. */
 const COMING_UP_MS = 10_000
 const LOOK_AGAIN_MS = 50
+/** All that are given a policy may have ended for another reason once, and hardly twice. */
+const MOST_ENDS = 2
 /** Metrics are of now, or of the last time that a busy worker told. */
 const COUNT_MS = 1000
 
@@ -73,15 +75,24 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
   async function put(policy: unknown): Promise<void> {
     const { ready } = (crew ??= await start())
     let notices: readonly PolicyIssue[] | undefined
+    let ends = 0
     const end = performance.now() + COMING_UP_MS
-    for (;;) {
+    while (ends < MOST_ENDS) {
       // A worker may have come up while the others compiled.
       const behind = [...ready].filter((member) => member.policy !== policy)
-      if (behind.length > 0) notices = (await deliver(behind, policy)) ?? notices
-      else if (ready.size > 0 || url === undefined || performance.now() > end) break
+      if (behind.length > 0) {
+        const told = await deliver(behind, policy)
+        if (told === undefined) ends++
+        else notices = told
+      } else if (ready.size > 0 || url === undefined || performance.now() > end) break
       else await delay(LOOK_AGAIN_MS)
     }
-    if (ready.size === 0) throw new WorkerEnded('there is no worker to take the policy')
+    if (ends === MOST_ENDS || ready.size === 0)
+      throw new WorkerEnded(
+        ends > 0
+          ? 'the gate processes that were given the policy ended'
+          : 'there is no gate process to take the policy',
+      )
     current = { policy, notices: notices ?? current?.notices ?? [] }
   }
 

@@ -11,6 +11,11 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-crashing-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** What a worker answers, where it is no empty list. */
+const ANSWERS = `
+  const answers = { listen: 'http://here', count: { decisions: [], failures: [], cache: {} } }
+`
+
 /** A worker that says it listens, and ends when a file is there. */
 const PROGRAM = `
   const { existsSync } = require('node:fs')
@@ -18,7 +23,7 @@ const PROGRAM = `
   process.on('disconnect', () => process.exit())
   process.on('message', ({ id, task }) => {
     if (existsSync(dies)) process.exit(3)
-    process.send({ id, answer: task === 'listen' ? 'http://here' : [] }, () => {
+    process.send({ id, answer: answers[task] ?? [] }, () => {
       if (task === 'close') process.exit()
     })
   })
@@ -39,8 +44,20 @@ const FIRST_ENDS = `
   }
   process.on('message', async ({ id, task }) => {
     while (!isFirst && !existsSync(gone)) await new Promise((done) => setTimeout(done, 5))
-    process.send({ id, answer: task === 'listen' ? 'http://here' : [] }, () => {
+    process.send({ id, answer: answers[task] ?? [] }, () => {
       if (isFirst) process.exit(3)
+      if (task === 'close') process.exit()
+    })
+  })
+  process.send({ id: 0, answer: null })
+`
+
+/** One that ends when it is given a policy with a certain name. */
+const ENDS_BY_POLICY = `
+  process.on('disconnect', () => process.exit())
+  process.on('message', ({ id, task, given }) => {
+    if (task === 'put' && JSON.stringify(given).includes('too much')) process.exit(3)
+    process.send({ id, answer: answers[task] ?? [] }, () => {
       if (task === 'close') process.exit()
     })
   })
@@ -50,7 +67,7 @@ const FIRST_ENDS = `
 /** Gates whose workers run a program. */
 function start(program: string, more: Partial<GateWorkersOptions>) {
   const file = join(folder, 'worker.cjs')
-  writeFileSync(file, program)
+  writeFileSync(file, ANSWERS + program)
   return gateWorkers({
     workers: 1,
     program: [file],
@@ -103,5 +120,20 @@ test('one that ends before the others are there is replaced as soon as they list
   await gates.put({ id: 'z', name: 'example.com' })
   await gates.listen()
   await expect.poll(() => gates.live, { timeout: 20_000 }).toBe(2)
+  await gates.close(0)
+})
+
+test('a policy by which each process ends is told as that, and the one before stays', async () => {
+  const events: WorkerEvent[] = []
+  const tooMuch = { id: 'z', name: 'too much.example' }
+  const ended = 'the gate processes that were given the policy ended'
+  await expect(start(ENDS_BY_POLICY, {}).put(tooMuch)).rejects.toThrow(ended)
+  const gates = start(ENDS_BY_POLICY, { workers: 2, onEvent: (event) => events.push(event) })
+  await gates.put({ id: 'z', name: 'example.com' })
+  await gates.listen()
+  await expect(gates.put(tooMuch)).rejects.toThrow(ended)
+  await expect.poll(() => gates.live, { timeout: 20_000 }).toBe(2)
+  await gates.put({ id: 'z', name: 'example.org' })
+  expect(events.filter(({ kind }) => kind === 'ended').length).toBeLessThanOrEqual(4)
   await gates.close(0)
 })
