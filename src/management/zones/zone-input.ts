@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { canonicalHost } from '../../edge/selector/index.js'
+import { canonicalHost, isOrigin } from '../../edge/selector/index.js'
 import { givenId } from './ids.js'
 import { PlanChoice } from './plans.js'
 
@@ -16,17 +16,8 @@ const hostName = z
 const upstream = z
   .string()
   .max(2048)
-  .refine(
-    isUpstream,
-    'expected http(s)://host[:port] without a path, such as http://127.0.0.1:9000',
-  )
+  .refine(isOrigin, 'expected http(s)://host[:port] without a path, such as http://127.0.0.1:9000')
   .nullable()
-
-/** A path, a query or credentials are of a request: a gate could send nothing there. */
-function isUpstream(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-}
 
 /** What a zone is made of. */
 export const CreateZone = z.object({

@@ -1,5 +1,5 @@
 import type { PolicyIssue, Zone } from '../../edge/index.js'
-import { isOrigin } from './is-origin.js'
+import { isOrigin } from '../../edge/selector/index.js'
 import { withoutCredentials } from './without-credentials.js'
 
 /** What is odd in the upstream of a zone: an engine does not mind; a gate could send nothing there. */

@@ -1,4 +1,5 @@
 import { Client, Pool, type buildConnector, type Dispatcher } from 'undici'
+import { isOrigin } from '../../edge/selector/index.js'
 import { Turnstile } from './turnstile.js'
 
 /** One upstream server: its connections, kept alive and bounded in number. */
@@ -43,12 +44,10 @@ export function createOrigins(options: OriginOptions): Origins {
   const byZone = new Map<string | null, string>()
 
   const open = (text: string): Origin => {
-    const url = new URL(text)
-    const bare = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
-    if (!bare) {
-      // Without the text: it may hold a password.
+    // Without the text: it may hold a password.
+    if (!isOrigin(text))
       throw new TypeError('the upstream is no origin: expected http(s)://host[:port]')
-    }
+    const url = new URL(text)
     const { connect, connections, queue, response, idle, maxHeaderSize } = options
     const terms = { connect, maxHeaderSize, headersTimeout: response, bodyTimeout: idle }
     return {

@@ -29,7 +29,7 @@ export interface GateWorkersOptions
 /** For a worker that comes up in the place of the last one, before a policy finds nobody. */
 const COMING_UP_MS = 10_000
 const LOOK_AGAIN_MS = 50
-/** All that are given a policy may have ended for another reason once, and hardly twice. */
+/** All that are given a policy may end for another reason once, and hardly twice. */
 const MOST_ENDS = 2
 /** Metrics are of now, or of the last time that a busy worker told. */
 const COUNT_MS = 1000
@@ -82,8 +82,8 @@ export function gateWorkers(options: GateWorkersOptions): Gates {
       const behind = [...ready].filter((member) => member.policy !== policy)
       if (behind.length > 0) {
         const told = await deliver(behind, policy)
-        if (told === undefined) ends++
-        else notices = told
+        if (told !== undefined) notices = told
+        else if (notices === undefined) ends++
       } else if (ready.size > 0 || url === undefined || performance.now() > end) break
       else await delay(LOOK_AGAIN_MS)
     }
