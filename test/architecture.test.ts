@@ -146,7 +146,16 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['node/log', ['edge', 'node', 'node:*', 'pino']],
   [
     'node/proxy',
-    ['edge', 'edge/edge-errors', 'edge/embed', 'edge/problem', 'node/bytes', 'undici', 'node:*'],
+    [
+      'edge',
+      'edge/edge-errors',
+      'edge/embed',
+      'edge/problem',
+      'edge/selector',
+      'node/bytes',
+      'undici',
+      'node:*',
+    ],
   ],
   [
     'node/serve',
