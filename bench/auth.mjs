@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { compareServers, forkServer, serveSubject } from './measure/compare-servers.mjs'
@@ -8,29 +9,27 @@ import { zoneOf } from './subjects/zone-of.mjs'
 
 const LIVE_TOKENS = 1000
 const OPERATIONS = 100
-/** For the comparison with servers that remember nothing. */
+export const BARE = 'bare node:http'
+/** For the comparison with servers that remember nothing, and the least that Node can do of that. */
 export const COLD = 'portcullis, each token new'
+export const BARE_COLD = 'bare node:http and node:crypto'
 
 /** Servers to compare: the least that Node can do, then what answers a question. */
 const SUBJECTS = new Map([
-  ['bare node:http', () => createServer((_request, response) => allow(response))],
+  [BARE, () => createServer((_request, response) => answer(response, 200))],
   [
     'fast-jwt, cached verify',
     async () => {
       const { createVerifier } = await import('fast-jwt')
-      const { createPublicKey } = await import('node:crypto')
-      const key = createPublicKey({ key: sentJwk(), format: 'jwk' }).export({
-        type: 'spki',
-        format: 'pem',
-      })
-      const verify = createVerifier({ key, cache: 2 * LIVE_TOKENS })
+      const key = sentKey().export({ type: 'spki', format: 'pem' })
+      const cached = createVerifier({ key, cache: 2 * LIVE_TOKENS })
       return createServer(({ headers }, response) => {
         try {
-          verify(headers.authorization.slice(7))
+          cached(headers.authorization.slice(7))
         } catch {
-          return response.writeHead(401, ['Content-Length', '0']).end()
+          return answer(response, 401)
         }
-        return allow(response)
+        return answer(response, 200)
       })
     },
   ],
@@ -39,7 +38,22 @@ const SUBJECTS = new Map([
     () => service(dialect),
   ]),
   [COLD, () => service('ext-authz', { entries: 2, rejected: 2 })],
+  [
+    BARE_COLD,
+    () => {
+      const key = { key: sentKey(), dsaEncoding: 'ieee-p1363' }
+      return createServer(({ headers }, response) => {
+        const token = headers.authorization.slice(7)
+        const end = token.lastIndexOf('.')
+        const signature = Buffer.from(token.slice(end + 1), 'base64url')
+        const good = verify('sha256', Buffer.from(token.slice(0, end)), key, signature)
+        return answer(response, good ? 200 : 401)
+      })
+    },
+  ],
 ])
+
+const sentKey = () => createPublicKey({ key: sentJwk(), format: 'jwk' })
 
 async function service(dialect, cacheOptions) {
   const { createVerdictCache } = await import('portcullis')
@@ -50,15 +64,15 @@ async function service(dialect, cacheOptions) {
   return server
 }
 
-function allow(response) {
-  response.writeHead(200, ['Content-Length', '0']).end()
+function answer(response, status) {
+  response.writeHead(status, ['Content-Length', '0']).end()
 }
 
 /** For `compareServers`. */
 export const authSubject = (name) => ({
   name,
   kind: kindOf(name),
-  checks: kindOf(name) !== 'floor',
+  checks: name !== BARE,
   start: () => forkServer(fileURLToPath(import.meta.url), name),
 })
 
@@ -92,11 +106,11 @@ function question(token, at) {
 export async function run() {
   const key = makeKey('ES256')
   sendJwk(key)
-  const servers = [...SUBJECTS.keys()].filter((name) => name !== COLD).map(authSubject)
+  const warm = [...SUBJECTS.keys()].filter((name) => name !== COLD && name !== BARE_COLD)
   const tokens = makeTokens(key, LIVE_TOKENS)
   const load = loadHttp(tokens.map(question), 0)
   const refuses = refusesHttp(question(spoil(tokens[0]), 0))
-  return { rows: await compareServers('16 connections', servers, load, refuses) }
+  return { rows: await compareServers('16 connections', warm.map(authSubject), load, refuses) }
 }
 
 if (process.argv[2] === '--serve') serveSubject(await SUBJECTS.get(process.argv[3])())

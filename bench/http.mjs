@@ -1,4 +1,4 @@
-import { authSubject, COLD } from './auth.mjs'
+import { authSubject, BARE, BARE_COLD, COLD } from './auth.mjs'
 import { compareServers } from './measure/compare-servers.mjs'
 import { startExternal } from './measure/external-server.mjs'
 import { loadHttp, refusesHttp } from './measure/load-http.mjs'
@@ -78,7 +78,7 @@ export async function run() {
       },
       { name: 'nginx, no check at all', kind: 'floor', start: () => startExternal(nginx) },
     ].filter(({ name }) => !missing.includes(name.split(/[ ,]/)[0].toLowerCase()))
-    const own = ['bare node:http', 'portcullis, ext-authz', COLD]
+    const own = [BARE, 'portcullis, ext-authz', COLD, BARE_COLD]
     const servers = [...own.map(authSubject), ...others]
     const tokens = makeTokens(key, LIVE_TOKENS)
     const load = loadHttp(tokens.map(request), 0)
