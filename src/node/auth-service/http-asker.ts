@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderEdits } from '../../edge/embed/index.js'
-import { answer, type Answer, type HeaderLines } from '../proxy/index.js'
+import { answer, endTogether, type Answer, type HeaderLines } from '../proxy/index.js'
 import type { Dialect } from './dialect.js'
 import { editLines } from './edit-lines.js'
 import type { Asker } from './inquiry.js'
@@ -29,7 +29,7 @@ export class HttpAsker implements Asker {
     const removes = this.#dialect.removal !== undefined
     if (edits !== null && !removes && hasTwin(edits, this.#head)) return false
     const lines = editLines(edits, this.#dialect)
-    this.#response.writeHead(200, [...lines, 'Content-Length', '0']).end()
+    endTogether(this.#response.writeHead(200, [...lines, 'Content-Length', '0']))
     return true
   }
 

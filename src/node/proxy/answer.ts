@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Rendered } from '../../edge/problem/index.js'
+import { endTogether } from './end-together.js'
 import { discardRest } from './leftover.js'
 
 /** An answer that this proxy gives itself. */
@@ -20,7 +21,7 @@ export function answer(
   const reason = problem.title.replace(/^Error [0-9]+: /, '').replace(/[^ -~]/g, '')
   response.writeHead(status, reason, headers.flat())
   discardRest(request, response)
-  response.end(request.method === 'HEAD' ? undefined : body)
+  endTogether(response, request.method === 'HEAD' ? undefined : body)
 }
 
 /**

@@ -86,7 +86,8 @@ export class Call implements ProxiedRequest {
   /** Answers without asking upstream. */
   answer(own: Answer): void {
     answer(this.request, this.response, own)
-    limitRest(this.response, this.settings.timeouts.client)
+    // It ends together with others, at the end of this turn.
+    setImmediate(limitRest, this.response, this.settings.timeouts.client)
   }
 
   /** Answers with an edge error. */

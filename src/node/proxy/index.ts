@@ -1,6 +1,7 @@
 export { answer, type Answer } from './answer.js'
 export { createProxy, type Proxy } from './proxy.js'
 export { connector, HandshakeError, type UpstreamTls } from './connector.js'
+export { endTogether } from './end-together.js'
 export type { Failure, FailureCode } from './failure.js'
 export { routeOf, type Route } from './forwarded.js'
 export { HeaderLines } from './header-lines.js'
